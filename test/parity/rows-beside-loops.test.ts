@@ -11,8 +11,8 @@ type Row = Readonly<Record<string, unknown>>
 // A quarter, with the days that compare_to means worked out by hand.
 const NOW = { start: '2025-10-01', end: '2025-12-31' }
 const EARLIER = {
-  previous: { start: '2025-07-01', end: '2025-09-30', at: '2025-11-30' },
-  year: { start: '2024-10-01', end: '2024-12-31', at: '2024-12-31' },
+  previous: { start: '2025-07-01', end: '2025-09-30', at: '2025-11-30', period: '2025-11' },
+  year: { start: '2024-10-01', end: '2024-12-31', at: '2024-12-31', period: '2024-12' },
 } as const
 
 /** Every query of every metric about customers, grouped by something that it offers, and plain. */
@@ -21,7 +21,7 @@ const QUESTIONS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== tr
     const key = ['plan_id', 'customer_country'].find(
       (one) => inputs.can_group && inputs.dimensions.some((field) => field.key === one),
     )
-    const days = inputs.dates === 'point_or_range' ? { at: NOW.end } : NOW
+    const days = inputs.dates === 'month' ? { period: '2025-12' } : inputs.dates === 'point_or_range' ? { at: NOW.end } : NOW
     const isOpen = is_comparable !== false
     return [[], ...(key === undefined ? [] : [[key]])].map((dimensions) => ({
       metric: name,
@@ -64,12 +64,10 @@ oneEngineInRotation('rows', (target) => {
       const to = isInTurn(place, 2) ? 'previous' : 'year'
       // A third of them by the engine itself.
       const asked = isInTurn(place, 3) ? engine : cached.engine
-      const { at, ...range } = EARLIER[to]
+      const { at, period, ...range } = EARLIER[to]
+      const earlierDays = 'period' in question.days ? { period } : 'at' in question.days ? { at } : range
       const answer = await ask(question, { ...question.days, compare_to: to }, asked)
-      const [now, then] = [
-        await ask(question, question.days, asked),
-        await ask(question, 'at' in question.days ? { at } : range, asked),
-      ]
+      const [now, then] = [await ask(question, question.days, asked), await ask(question, earlierDays, asked)]
       const label = `${question.metric}.${question.query_type} by ${question.dimensions} to ${to}`
       if (now === null || typeof now === 'number') {
         expect(answer, label).toMatchObject({ value: now, previous: then })
