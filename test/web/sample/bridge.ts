@@ -78,7 +78,7 @@ export function bridgePage(served: ServedPage): void {
       await panel.getByText('quantity 4 since 2025-07-17 (QUANTITY_UPDATE)').waitFor()
       await panel.getByText(/^price 8250 JPY MONTHLY .*, since the price date 2025-09-23$/).waitFor()
       await go('/billing-health?view=too_much')
-      await page.getByText(/Billed: 10 units for 82500 JPY a month, since Sep 23, 2025\./).waitFor()
+      await page.getByText(/^Quantity reverted\. .*Billed: 10 units for 82500 JPY a month, since Sep 23, 2025\./).waitFor()
       expect(problems).toEqual([])
     })
 
