@@ -1,8 +1,8 @@
-import { dayBefore, dayOf, dayStart, lastClosedMonth, nextPeriod, periodStart, periodsOn } from '../../../core/periods.ts'
+import { dayBefore, dayOf, dayStart, lastClosedMonth, nextPeriod, periodsOn } from '../../../core/periods.ts'
 import type { Answer } from '../../../engine/engine.ts'
 import { recordsOf } from '../table.ts'
 import { type Block, type BriefingPlan, type Days, type Part, type Shown, tableBlock } from './briefing.ts'
-import { summaryFigures } from './figures.ts'
+import { figuresPart, summaryFigures } from './figures.ts'
 
 /** Months of a board pack, and the largest customers that it names. */
 const MONTHS = 12
@@ -16,21 +16,10 @@ function lastYear(today: string): Days {
   return { start: dayOf(periodsOn(last, 'month', 1 - MONTHS)), end: dayBefore(nextPeriod(last, 'month')) }
 }
 
-const yearBefore = (day: string): string =>
-  dayBefore(periodsOn(nextPeriod(periodStart(dayStart(day), 'month'), 'month'), 'month', -MONTHS))
-
-const FIGURES: Part = {
-  title: 'Figures',
-  async ask({ engine, days: { end }, options, seen }) {
-    const answer = seen(await engine.summary({ end }, {}, options))
-    const earlier = seen(await engine.summary({ end: yearBefore(end) }, {}, options))
-    const names = ['mrr', 'active_customers', 'arpu', 'nrr_12_months', 'grr_12_months']
-    return {
-      ...{ kind: 'figures', title: `At the end of ${end.slice(0, 7)}, and the change in a year`, page: `?end=${end}` },
-      figures: summaryFigures(answer, names, earlier),
-    }
-  },
-}
+const FIGURES = figuresPart(
+  (end) => `At the end of ${end.slice(0, 7)}, and the change in a year`,
+  ['mrr', 'active_customers', 'arpu', 'nrr_12_months', 'grr_12_months'],
+)
 
 const MRR: Part = {
   title: 'MRR by month',

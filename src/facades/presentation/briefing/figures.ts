@@ -1,6 +1,7 @@
+import { daysBefore } from '../../../core/periods.ts'
 import type { Answer } from '../../../engine/engine.ts'
 import { unitsOfColumns } from '../table.ts'
-import type { Figure } from './briefing.ts'
+import type { Figure, Part } from './briefing.ts'
 
 type Figures = Readonly<Record<string, unknown>>
 
@@ -20,6 +21,18 @@ function daysText(window: unknown): string {
 
 /** Windows whose figures can be compared with those of an earlier day. The others are parts of months. */
 const COMPARED: readonly string[] = ['level', 'year']
+
+/** The block with figures at the end of the days, each with its change since the day before them. */
+export function figuresPart(titleOf: (end: string) => string, names: readonly string[]): Part {
+  return {
+    title: 'Figures',
+    async ask({ engine, days: { start, end }, options, seen }) {
+      const answer = seen(await engine.summary({ end }, {}, options))
+      const earlier = seen(await engine.summary({ end: daysBefore(start, 1) }, {}, options))
+      return { kind: 'figures', title: titleOf(end), page: `?end=${end}`, figures: summaryFigures(answer, names, earlier) }
+    },
+  }
+}
 
 /** Chosen figures of a summary. Those of a day have the change since the earlier summary, in their own unit. */
 export function summaryFigures(answer: Answer, names: readonly string[], earlier?: Answer): readonly Figure[] {

@@ -1,7 +1,7 @@
 import { dayIn, UTC } from '../../../core/calendar.ts'
 import { dayOf, dayStart, daysBefore, periodStart } from '../../../core/periods.ts'
 import { type Asking, type BriefingPlan, type Part, tableBlock } from './briefing.ts'
-import { summaryFigures } from './figures.ts'
+import { figuresPart } from './figures.ts'
 
 /** Movements that follow the sentences about the change. */
 const MOST_MOVERS = 5
@@ -21,20 +21,10 @@ function lastWeek(today: string): { readonly start: string; readonly end: string
 
 const after = (day: string, days: number): string => daysBefore(day, 0 - days)
 
-const FIGURES: Part = {
-  title: 'Figures',
-  async ask({ engine, days: { start, end }, options, seen }) {
-    const answer = seen(await engine.summary({ end }, {}, options))
-    const earlier = seen(await engine.summary({ end: daysBefore(start, 1) }, {}, options))
-    const names = ['mrr', 'net_new_mrr_so_far', 'nrr_12_months', 'active_customers']
-    return {
-      kind: 'figures',
-      title: 'At the end of the week, and the change in it',
-      page: `?end=${end}`,
-      figures: summaryFigures(answer, names, earlier),
-    }
-  },
-}
+const FIGURES = figuresPart(
+  () => 'At the end of the week, and the change in it',
+  ['mrr', 'net_new_mrr_so_far', 'nrr_12_months', 'active_customers'],
+)
 
 const CHANGES: Part = {
   title: 'What changed',
