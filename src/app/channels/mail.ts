@@ -1,6 +1,7 @@
 import { AppError, ConfigurationError } from '../../core/errors.ts'
 import { onDemand } from '../../core/on-demand.ts'
 import type { Mail } from '../../facades/cli/product.ts'
+import { isLoopback } from '../../facades/http/host-names.ts'
 import { isMailAddress } from '../config/channel-sections.ts'
 import type { Config } from '../config/config.ts'
 
@@ -40,8 +41,8 @@ export async function sendMail({ to, subject, text, html, key }: Mail, settings:
     host: server.hostname.replace(/^\[|\]$/g, ''),
     port: Number(server.port || (isSecure ? 465 : 587)),
     secure: isSecure,
-    requireTLS: !isSecure && !isHere(server.hostname),
-    ignoreTLS: !isSecure && isHere(server.hostname),
+    requireTLS: !isSecure && !isLoopback(server.hostname),
+    ignoreTLS: !isSecure && isLoopback(server.hostname),
     // A server that asks for no password is not the one that the operator means.
     forceAuth: server.username !== '',
     ...(server.username !== '' && {
@@ -68,10 +69,6 @@ export async function sendMail({ to, subject, text, html, key }: Mail, settings:
 
 function addressOf(recipient: string | { readonly address: string }): string {
   return typeof recipient === 'string' ? recipient : recipient.address
-}
-
-function isHere(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host)
 }
 
 function refusal(host: string, reason: string, cause?: unknown): AppError {
