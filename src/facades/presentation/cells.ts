@@ -62,6 +62,12 @@ export function figureLines(
   return tableLines(columns, rows).slice(1)
 }
 
+/** The days of a time window in words. */
+export function windowText(window: unknown): string {
+  const { start, end } = window as { readonly start: string; readonly end: string }
+  return `${start} to ${end}`
+}
+
 const hundredths = new Intl.NumberFormat('en-US', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,

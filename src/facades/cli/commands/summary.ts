@@ -1,6 +1,6 @@
 import { withoutControls } from '../../../core/text.ts'
 import type { Answer, AnswerField } from '../../../engine/engine.ts'
-import { figureLines } from '../../presentation/cells.ts'
+import { figureLines, windowText } from '../../presentation/cells.ts'
 import { unitsOfColumns } from '../../presentation/table.ts'
 import type { Command } from '../command.ts'
 import { QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
@@ -61,12 +61,4 @@ function oneSummary(figures: Figures, answer: Answer, bold: boolean): string {
     section(`From ${windowText(figures['trailing_window'])}`, 'trailing'),
   ]
   return `${sections.join('\n\n')}\n`
-}
-
-function windowText(window: unknown): string {
-  const { start, end } = window as {
-    readonly start: string
-    readonly end: string
-  }
-  return `${start} to ${end}`
 }

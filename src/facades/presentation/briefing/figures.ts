@@ -1,5 +1,6 @@
 import { daysBefore } from '../../../core/periods.ts'
 import type { Answer } from '../../../engine/engine.ts'
+import { windowText } from '../cells.ts'
 import { unitsOfColumns } from '../table.ts'
 import type { Figure, Part } from './briefing.ts'
 
@@ -8,15 +9,10 @@ type Figures = Readonly<Record<string, unknown>>
 /** A window of the summary in words. */
 const DAYS_OF: Readonly<Record<string, (figures: Figures) => string>> = {
   level: (figures) => `at the end of ${String(figures['as_of'])}`,
-  year: (figures) => daysText(figures['year_window']),
-  month: (figures) => daysText(figures['month_window']),
-  rate: (figures) => daysText(figures['rate_window']),
-  trailing: (figures) => daysText(figures['trailing_window']),
-}
-
-function daysText(window: unknown): string {
-  const { start, end } = window as { readonly start: string; readonly end: string }
-  return `${start} to ${end}`
+  year: (figures) => windowText(figures['year_window']),
+  month: (figures) => windowText(figures['month_window']),
+  rate: (figures) => windowText(figures['rate_window']),
+  trailing: (figures) => windowText(figures['trailing_window']),
 }
 
 /** Windows whose figures can be compared with those of an earlier day. The others are parts of months. */
