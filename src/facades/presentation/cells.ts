@@ -28,19 +28,24 @@ function isChange(column: string): boolean {
 /** A value as text: numbers by the unit of their column, amounts in units of their currency, no value as a dash. */
 export function cellText(value: unknown, column: string, reading: CellFormat = PLAIN): string {
   if (value === null || value === undefined) return NOTHING
-  if (typeof value === 'number') return isChange(column) ? changeText(value, column, reading) : numberText(value, column, reading)
+  if (typeof value === 'number') return isChange(column) ? changeText(value, column, reading) : numberIn(value, column, reading)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function numberText(value: number, column: string, { units, currency = '' }: CellFormat): string {
-  const unit = unitOf(column, units)
+/** A number by its unit; without a value a dash. Amounts have the decimals of their currency. */
+export function numberText(value: number | null, unit: Unit, currency: string): string {
+  if (value === null) return NOTHING
   return unit === 'money' ? formatAmount(value, currency) : formatNumber(value, unit)
+}
+
+function numberIn(value: number, column: string, { units, currency = '' }: CellFormat): string {
+  return numberText(value, unitOf(column, units), currency)
 }
 
 // The difference between two fractions is in percentage points.
 function changeText(value: number, column: string, reading: CellFormat): string {
-  const text = `${value > 0 ? '+' : ''}${numberText(value, column, reading)}`
+  const text = `${value > 0 ? '+' : ''}${numberIn(value, column, reading)}`
   return unitOf(column, reading.units) === 'fraction' ? text.replace('%', ' pp') : text
 }
 

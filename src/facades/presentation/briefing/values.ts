@@ -1,15 +1,11 @@
 import type { Unit } from '../../../core/column.ts'
 import { withoutControls } from '../../../core/text.ts'
-import { formatAmount, formatNumber } from '../cells.ts'
+import { numberText } from '../cells.ts'
 import type { Block, Briefing, Figure, Shown } from './briefing.ts'
 
-const NOTHING = '–'
-
-/** A value as every form of a briefing writes it, on one line. Amounts have the decimals of their currency. */
+/** A value as every form of a briefing writes it, on one line. */
 export function valueText(value: Shown, unit: Unit | undefined, currency: string): string {
-  if (value === null) return NOTHING
-  if (typeof value === 'string') return withoutControls(value)
-  return unit === 'money' ? formatAmount(value, currency) : formatNumber(value, unit ?? 'count')
+  return typeof value === 'string' ? withoutControls(value) : numberText(value, unit ?? 'count', currency)
 }
 
 /** A figure with its currency. */
