@@ -1,6 +1,6 @@
 import { withoutControls } from '../../core/text.ts'
 import type { Answer } from '../../engine/engine.ts'
-import { type CellFormat, cellText, figureLines, formatNumber, NO_UNITS, unitOf } from '../presentation/cells.ts'
+import { barShares, type CellFormat, cellText, figureLines, formatNumber, NO_UNITS, unitOf } from '../presentation/cells.ts'
 import { unitsOfColumns } from '../presentation/table.ts'
 import { fits, tableLines } from '../presentation/text-table.ts'
 import { isCohortMatrix, matrixLines, type Pivot, pivoted } from './pivot.ts'
@@ -205,15 +205,9 @@ function scalarText(value: unknown, column: string, reading: CellFormat): string
 
 const WIDTH = 24
 
-/**
- * A bar for each value, relative to the largest. Undefined if bars would be useless or misleading: with a single value, with only
- * zeros, or with a negative value.
- */
+/** A bar for each value, relative to the largest. Undefined if bars would be useless or misleading. */
 export function bars(values: readonly unknown[]): readonly string[] | undefined {
-  const levels = values.filter((value): value is number => typeof value === 'number')
-  const highest = Math.max(0, ...levels)
-  if (levels.length < 2 || highest === 0 || levels.some((level) => level < 0)) return undefined
-  return values.map((value) => (typeof value === 'number' ? '█'.repeat(Math.round((value / highest) * WIDTH)) : ''))
+  return barShares(values)?.map((share) => '█'.repeat(Math.round(share * WIDTH)))
 }
 
 /** True for an answer that explains a change of MRR. */

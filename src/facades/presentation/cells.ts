@@ -67,6 +67,17 @@ export function figureLines(
   return tableLines(columns, rows).slice(1)
 }
 
+/**
+ * The share that a bar for each value has of the longest one; 0 without a value. Undefined if bars would be useless or misleading: with a single value,
+ * with only zeros, or with a negative value.
+ */
+export function barShares(values: readonly unknown[]): readonly number[] | undefined {
+  const levels = values.filter((value): value is number => typeof value === 'number')
+  const highest = Math.max(0, ...levels)
+  if (levels.length < 2 || highest === 0 || levels.some((level) => level < 0)) return undefined
+  return values.map((value) => (typeof value === 'number' ? value / highest : 0))
+}
+
 /** The days of a time window in words. */
 export function windowText(window: unknown): string {
   const { start, end } = window as { readonly start: string; readonly end: string }

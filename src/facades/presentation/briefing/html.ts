@@ -1,6 +1,6 @@
 import { withoutControls } from '../../../core/text.ts'
 import type { Block, BlockColumn, Briefing, Figure } from './briefing.ts'
-import { barShares, changeText, factsOf, figureText, moreText, valueText } from './values.ts'
+import { barsOf, changeText, factsOf, figureText, moreText, valueText } from './values.ts'
 
 // Mail programs know tables and inline styles. Colours without a style sheet are those of the light form, which the style sheet turns dark.
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
@@ -51,7 +51,7 @@ function contentHtml(block: Block, currency: string): string {
     case 'figures':
       return tableOf(block.figures.map((figure) => figureRow(figure, currency)).join('\n'))
     case 'table': {
-      const shares = block.hasBars ? barShares(block) : undefined
+      const shares = barsOf(block)
       const head = block.columns.map((column) => cell('th', column, escaped(column.title)))
       const rows = block.rows.map((row, place) => {
         const cells = row.map((value, index) => {

@@ -1,7 +1,7 @@
 import { withoutControls } from '../../../core/text.ts'
 import { tableLines } from '../text-table.ts'
 import type { Block, Briefing } from './briefing.ts'
-import { barShares, changeText, factsOf, figureText, moreText, valueText } from './values.ts'
+import { barsOf, changeText, factsOf, figureText, moreText, valueText } from './values.ts'
 
 const BAR_WIDTH = 24
 
@@ -26,7 +26,7 @@ export function blockLines(block: Block, { base_currency: currency }: Pick<Brief
       return tableLines(columns, rows).slice(1)
     }
     case 'table': {
-      const shares = block.hasBars ? barShares(block) : undefined
+      const shares = barsOf(block)
       const columns = block.columns.map(({ title, unit }) => ({ title, align: unit === undefined ? 'left' : 'right' }) as const)
       const rows = block.rows.map((row, place) => [
         ...row.map((value, index) => valueText(value, block.columns[index]?.unit, currency)),

@@ -1,6 +1,6 @@
 import type { Unit } from '../../../core/column.ts'
 import { withoutControls } from '../../../core/text.ts'
-import { numberText } from '../cells.ts'
+import { barShares, numberText } from '../cells.ts'
 import type { Block, Briefing, Figure, Shown } from './briefing.ts'
 
 /** A value as every form of a briefing writes it, on one line. */
@@ -39,12 +39,9 @@ export function factsOf({
   ].map(withoutControls)
 }
 
-/** Widths of bars, of which the largest value has all. Undefined if bars would mislead: with one value, only zeros, or one below 0. */
-export function barShares({ rows }: Extract<Block, { readonly kind: 'table' }>): readonly number[] | undefined {
-  const values = rows.map(([, value]) => (typeof value === 'number' ? value : 0))
-  const highest = Math.max(0, ...values)
-  if (values.length < 2 || highest === 0 || values.some((value) => value < 0)) return undefined
-  return values.map((value) => value / highest)
+/** The shares of the bars beside a table's second column. Undefined if the table has none. */
+export function barsOf({ rows, hasBars }: Extract<Block, { readonly kind: 'table' }>): readonly number[] | undefined {
+  return hasBars ? barShares(rows.map(([, value]) => value)) : undefined
 }
 
 /** The sentence below a table whose last rows are left out. */
