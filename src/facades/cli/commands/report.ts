@@ -22,7 +22,7 @@ type Form = (typeof FORMS)[number]
 /** `report`: a briefing, printed or sent. */
 export const REPORT_COMMAND: Command = {
   name: 'report',
-  description: 'Make a briefing from one moment: print it, mail it or post it to Slack',
+  description: 'Make a briefing of the week or of the year: print it, mail it or post it to Slack',
   options: ['mail', 'slack', 'explain'],
   texts: {
     format: {
@@ -114,7 +114,7 @@ function subjectOf({ title, blocks, base_currency }: Briefing): string {
   return figure === undefined ? title : `${title}: ${figure.title} ${figureText(figure, base_currency)}`
 }
 
-/** The same for a briefing with the same content, so that programs for mail show it once. */
+/** Names the content of a briefing. Programs for mail show two mails with the same name once. */
 function keyOf({ data_through: _, ...said }: Briefing): string {
   const digest = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)
   return `${said.name}-${said.days.end}.${digest}`

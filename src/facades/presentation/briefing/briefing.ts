@@ -8,7 +8,7 @@ import { recordsOf, unitsOfColumns } from '../table.ts'
 /** A value of a block: an amount in cents of the base currency, another number, or a text. */
 export type Shown = number | string | null
 
-/** A figure with its days in words, such as `week`. `change` is the difference to the time before, in the same unit. */
+/** A figure with its days in words, such as `at the end of 2026-11-15`. `change` is the difference to an earlier day, in the same unit. */
 export interface Figure {
   readonly title: string
   readonly value: Shown
@@ -32,13 +32,13 @@ export type Block = { readonly title: string; readonly page: string } & (
       readonly rows: readonly (readonly Shown[])[]
       /** Rows that are left out. */
       readonly more: number
-      /** True if the first column are periods, so that bars show how the second one grows. */
+      /** True if the first column has periods. Bars then show the second column. */
       readonly hasBars: boolean
     }
   | { readonly kind: 'sentences'; readonly sentences: readonly string[] }
 )
 
-/** Everything that leaves the product: blocks of one moment, and what makes them believable. */
+/** The content of everything that leaves the product: blocks, and the facts that make them believable. */
 export interface Briefing {
   readonly name: BriefingName
   readonly title: string
@@ -164,8 +164,8 @@ async function askOnce(
 }
 
 /**
- * A table of chosen columns of an answer, with the titles of the dashboard. A customer without a name has its id. Columns in `unlessZero` are left out if they hold nothing else. Amounts are
- * all in the base currency, so their titles do not say so.
+ * A table of chosen columns of an answer, with the titles of the dashboard. A customer without a name has its id. Columns in `unlessZero` are left out if
+ * they hold only zeros. All amounts are in the base currency, so their titles do not say so.
  */
 export function tableBlock(
   answer: Answer,
