@@ -82,7 +82,10 @@ it('cuts a long table for Slack at whole lines, and keeps every message within i
   expect(section).toMatch(/^\*<https:\/\/p\.example\/customers\|Customers>\*\n```[\s\S]*…```$/)
   const [, long = ''] = sectionsOf(briefing({ kind: 'sentences', title: 'T', page: '', sentences: ['x'.repeat(9_000)] }))
   expect([long.length > 2_900, long.length <= 3_000]).toEqual([true, true])
-  expect(briefingSlack(briefing(...Array.from({ length: 90 }, () => table(1)))).blocks).toHaveLength(50)
+  const { blocks } = briefingSlack(briefing(...Array.from({ length: 90 }, () => table(1))))
+  expect(blocks).toHaveLength(50)
+  expect(JSON.stringify(blocks.at(-1))).toContain('Slack takes no more blocks, so the last ones are left out.')
+  expect(JSON.stringify(briefingSlack(briefing(table(1))).blocks)).not.toContain('left out.\n')
 })
 
 it('closes a table for Slack whose one row is longer than a message', () => {

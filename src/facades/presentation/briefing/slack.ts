@@ -18,9 +18,10 @@ export interface SlackMessage {
 export function briefingSlack(briefing: Briefing, origin?: string): SlackMessage {
   const header = { type: 'header', text: { type: 'plain_text', text: clipped(briefing.title, MOST_HEADER - 1), emoji: false } }
   const blocks = briefing.blocks.flatMap((block) => sectionsOf(block, briefing, origin))
-  const facts = { type: 'context', elements: [plain(factsOf(briefing).join('\n'))] }
-  const most = MOST_BLOCKS - 2
-  return { text: briefing.title, blocks: [header, ...blocks.slice(0, most), facts] }
+  const shown = blocks.slice(0, MOST_BLOCKS - 2)
+  const lacking = shown.length < blocks.length ? ['Slack takes no more blocks, so the last ones are left out.'] : []
+  const facts = { type: 'context', elements: [plain([...lacking, ...factsOf(briefing)].join('\n'))] }
+  return { text: briefing.title, blocks: [header, ...shown, facts] }
 }
 
 /** Markup in which Slack adds no links and no mentions. */

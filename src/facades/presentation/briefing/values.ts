@@ -39,7 +39,7 @@ export function factsOf({
   ].map(withoutControls)
 }
 
-/** The shares of the bars beside a table's second column. Undefined if the table has none. */
+/** The shares of the bars of a table's second column. Undefined if the table has no bars. */
 export function barsOf({ rows, hasBars }: Extract<Block, { readonly kind: 'table' }>): readonly number[] | undefined {
   return hasBars ? barShares(rows.map(([, value]) => value)) : undefined
 }
