@@ -12,6 +12,7 @@ import { literal } from '../support/data/killbill/sql-literals.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { mailServer } from '../support/product/mail-server.ts'
+import { readPdf } from '../support/product/pdf-text.ts'
 import { slackDouble } from '../support/product/slack-double.ts'
 import { runOver } from './run-product.ts'
 
@@ -164,6 +165,11 @@ oneEngineInRotation('plumbline report', (target) => {
       expect(html).not.toContain('<script>')
       expect(html).not.toMatch(/(src|url\()\s*=?\s*["']?https?:/i)
 
+      await report(name, '-o', join(directory, 'report.pdf'))
+      const { pages } = await readPdf(await readFile(join(directory, 'report.pdf')))
+      const printed = flat(pages.map((page) => page.text).join('\n')).replaceAll(' ', '')
+      for (const one of said) expect(printed).toContain(one.replaceAll(' ', ''))
+
       const sent = await report(name, '--mail', 'a@example.com', '--mail', 'b@EXAMPLE.com', '--slack')
       expect([sent.code, sent.stdout], sent.stderr).toEqual([0, 'Mailed to a@example.com, b@EXAMPLE.com\nPosted to Slack\n'])
       const { to, mail: received } = mail.received.at(-1) ?? {}
@@ -199,10 +205,9 @@ oneEngineInRotation('plumbline report', (target) => {
   it.each([
     [['weekly', '--mail', 'a@elsewhere.com'], 'a@elsewhere.com may not receive mails: mail.domains are example.com'],
     [['weekly', '--mail', 'a@example.com, b@elsewhere.com'], '--mail takes addresses such as finance@example.com'],
-    [['weekly', '--format', 'csv'], '--format of a briefing is text, html, json, not "csv"'],
+    [['weekly', '--format', 'csv'], '--format of a briefing is text, html, json, pdf, not "csv"'],
     [['monthly'], 'the briefings are weekly and board, not "monthly"'],
-    [['weekly', '-o', 'week.pdf'], '.pdf is not a supported format; use .html, .htm, .json or .txt'],
-    [['weekly', '-o', 'week.csv'], '.csv is not a supported format; use .html, .htm, .json or .txt'],
+    [['weekly', '-o', 'week.csv'], '.csv is not a supported format; use .html, .htm, .json, .pdf or .txt'],
     [['weekly', '--mail', 'a@example.com', '-o', 'week.html'], '--mail and --slack have forms of their own: leave out --output'],
     [['weekly', '--slack', '--json'], '--mail and --slack have forms of their own: leave out --format and --json'],
     [['weekly', '--mail', 'a(b)@example.com'], '--mail takes addresses such as finance@example.com'],

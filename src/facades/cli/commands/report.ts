@@ -3,6 +3,7 @@ import { jsonOnTerminal } from '../../../core/text.ts'
 import { BOARD } from '../../presentation/briefing/board.ts'
 import { BRIEFING_NAMES, type Briefing, type BriefingName, makeBriefing } from '../../presentation/briefing/briefing.ts'
 import { briefingHtml } from '../../presentation/briefing/html.ts'
+import { briefingPdf } from '../../presentation/briefing/pdf.ts'
 import { briefingSlack } from '../../presentation/briefing/slack.ts'
 import { briefingText } from '../../presentation/briefing/text.ts'
 import { figureText } from '../../presentation/briefing/values.ts'
@@ -16,7 +17,7 @@ import { paint } from '../terminal-text.ts'
 import { explained } from './question.ts'
 
 const BRIEFINGS = { weekly: WEEKLY, board: BOARD }
-const FORMS = ['text', 'html', 'json'] as const
+const FORMS = ['text', 'html', 'json', 'pdf'] as const
 type Form = (typeof FORMS)[number]
 
 /** `report`: a briefing, printed or sent. */
@@ -30,10 +31,10 @@ export const REPORT_COMMAND: Command = {
       description: 'Form of the briefing; default: by the extension of the --output file, else text',
     },
   },
-  formats: { '.html': 'html', '.htm': 'html', '.json': 'json' },
+  formats: { '.html': 'html', '.htm': 'html', '.json': 'json', '.pdf': 'pdf' },
   dates: 'the last week from Monday to Sunday, or the last twelve months',
   positionals: [{ name: 'briefing', description: 'weekly, or board', values: BRIEFING_NAMES }],
-  examples: ['report weekly', 'report weekly --mail finance@example.com --slack', 'report board -o board.html'],
+  examples: ['report weekly', 'report weekly --mail finance@example.com --slack', 'report board -o board.pdf'],
   run: async ({ input, io, product }) => {
     const plan = BRIEFINGS[nameOf(input.positionals[0])]
     const form = formOf(optionValue(input, 'format'))
@@ -51,7 +52,8 @@ export const REPORT_COMMAND: Command = {
       const progress = progressOn(io)
       const settings = { signal: io.stop, ...explained(input, io) }
       const briefing = await makeBriefing(plan, opened.engine, opened.today, settings, progress.say).finally(progress.end)
-      if (channels === undefined || (to.length === 0 && !toSlack)) io.stdout.write(formText(briefing, form, io, channels?.origin))
+      if (channels === undefined || (to.length === 0 && !toSlack))
+        io.stdout.write(await formOfBriefing(briefing, form, io, channels?.origin))
       else await send(briefing, { to, toSlack }, channels, io)
       return 0
     } finally {
@@ -79,12 +81,19 @@ function formOf(given: string | undefined): Form {
   return form
 }
 
-function formText(briefing: Briefing, form: Form, { stdout }: Io, origin: string | undefined): string {
+async function formOfBriefing(
+  briefing: Briefing,
+  form: Form,
+  { stdout }: Io,
+  origin: string | undefined,
+): Promise<string | Uint8Array> {
   switch (form) {
     case 'text':
       return briefingText(briefing, (text) => paint('bold', text, stdout.color === true))
     case 'html':
       return briefingHtml(briefing, origin)
+    case 'pdf':
+      return briefingPdf(briefing, origin)
     case 'json':
       return stdout.isTTY === true ? jsonOnTerminal(`${JSON.stringify(briefing, null, 2)}\n`) : `${renderJson(briefing)}\n`
   }
