@@ -34,6 +34,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'docs/cache.md': 1,
   'docs/cli.md': 2,
   'docs/client.md': 1,
+  'docs/grafana.md': 2,
   'docs/lago.md': 3,
   'docs/lake.md': 1,
   'docs/ledger.md': 2,
