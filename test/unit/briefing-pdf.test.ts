@@ -64,6 +64,15 @@ it('goes on to further pages when a table is long, and loses no row', async () =
   for (const name of all) expect(text).toContain(name)
 })
 
+it('goes on to further pages when there are many figures', async () => {
+  const [one] = (FIGURES as Extract<Block, { readonly kind: 'figures' }>).figures
+  const many = Array.from({ length: 14 }, (_, index) => ({ ...(one as NonNullable<typeof one>), title: `Figure ${index}.` }))
+  const pages = await pagesOf(briefing({ kind: 'figures', title: 'Figures', page: '', figures: many }))
+  expect(pages).toHaveLength(3)
+  expect(pages[1]?.text.match(/Figure \d+\./g)).toEqual(many.slice(0, 9).map(({ title }) => title))
+  expect(pages[2]?.text.match(/Figure \d+\./g)).toEqual(many.slice(9).map(({ title }) => title))
+})
+
 it('shows hostile names as text, and links only its own pages', async () => {
   const hostile = ['=HYPERLINK("http://evil.example")', '"><script>', '(a) \\) Tj', 'two\r\nlines', 'Ωmega Привет Zażółć']
   const pages = await pagesOf(briefing(names(hostile)), 'https://p.example')

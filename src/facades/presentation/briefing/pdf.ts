@@ -134,10 +134,16 @@ function blockPage(document: PdfDocument, block: Block, currency: string, origin
 /** Large numbers, three in a row, each with its name, its change and its days. */
 function figureCards(document: PdfDocument, figures: readonly Figure[], currency: string): void {
   const width = (document.page.width - 2 * MARGIN) / FIGURES_ACROSS
-  const top = document.y
+  let top = document.y
   for (const [index, figure] of figures.entries()) {
-    document.x = MARGIN + (index % FIGURES_ACROSS) * width
-    document.y = top + Math.floor(index / FIGURES_ACROSS) * FIGURE_HEIGHT
+    const across = index % FIGURES_ACROSS
+    if (across === 0 && index > 0) top += FIGURE_HEIGHT
+    if (top + FIGURE_HEIGHT > document.page.height - MARGIN) {
+      document.addPage()
+      top = MARGIN
+    }
+    document.x = MARGIN + across * width
+    document.y = top
     const change = changeText(figure, currency)
     const element = document.struct('P', {}, () => {
       const line = (font: string, size: number, color: string, text: string) =>
