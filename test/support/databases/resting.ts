@@ -23,6 +23,7 @@ export const RESTING: readonly string[] = [
   'cli/init',
   'cli/ledger-close',
   'cli/report',
+  'cli/report-since',
   'cli/usual-days',
   'conformance/stripe-connector',
   'e2e/cache-copy',

@@ -4,12 +4,14 @@ import { BOARD } from '../../presentation/briefing/board.ts'
 import { BRIEFING_NAMES, type Briefing, type BriefingName, makeBriefing } from '../../presentation/briefing/briefing.ts'
 import { briefingHtml } from '../../presentation/briefing/html.ts'
 import { briefingPdf } from '../../presentation/briefing/pdf.ts'
+import { changesSince, readEarlier, withMovements } from '../../presentation/briefing/since.ts'
 import { briefingSlack } from '../../presentation/briefing/slack.ts'
 import { briefingText } from '../../presentation/briefing/text.ts'
 import { figureText } from '../../presentation/briefing/values.ts'
 import { WEEKLY } from '../../presentation/briefing/weekly.ts'
 import { renderJson } from '../../presentation/render.ts'
 import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
+import { readJsonFile } from '../files.ts'
 import type { Io } from '../io.ts'
 import type { Channels } from '../product.ts'
 import { progressOn } from '../progress.ts'
@@ -24,8 +26,12 @@ type Form = (typeof FORMS)[number]
 export const REPORT_COMMAND: Command = {
   name: 'report',
   description: 'Make a briefing of the week or of the year: print it, mail it or post it to Slack',
-  options: ['mail', 'slack', 'explain'],
+  options: ['mail', 'slack', 'since', 'explain'],
   texts: {
+    since: {
+      valueHint: 'json',
+      description: 'An earlier briefing, written with --format json: add which of its numbers are others today, and why',
+    },
     format: {
       valueHint: FORMS.join('|'),
       description: 'Form of the briefing; default: by the extension of the --output file, else text',
@@ -40,6 +46,8 @@ export const REPORT_COMMAND: Command = {
     const form = formOf(optionValue(input, 'format'))
     const to = input.values.get('mail') ?? []
     const toSlack = input.flags.has('slack')
+    const since = optionValue(input, 'since')
+    const earlier = since === undefined ? undefined : readEarlier(await readJsonFile(since))
     const opened = await product.open({ config: optionValue(input, 'config') })
     try {
       const { channels } = opened
@@ -51,7 +59,15 @@ export const REPORT_COMMAND: Command = {
       }
       const progress = progressOn(io)
       const settings = { signal: io.stop, ...explained(input, io) }
-      const briefing = await makeBriefing(plan, opened.engine, opened.today, settings, progress.say).finally(progress.end)
+      const make = async (): Promise<Briefing> => {
+        const asked = await makeBriefing(plan, opened.engine, opened.today, settings, progress.say)
+        const made = form === 'json' ? await withMovements(asked, opened.engine, settings) : asked
+        if (earlier === undefined) return made
+        progress.say('Changed since the earlier briefing')
+        const changes = await changesSince(earlier, BRIEFINGS[earlier.name], opened.engine, settings)
+        return { ...made, blocks: [...made.blocks, changes] }
+      }
+      const briefing = await make().finally(progress.end)
       if (channels === undefined || (to.length === 0 && !toSlack))
         io.stdout.write(await formOfBriefing(briefing, form, io, channels?.origin))
       else await send(briefing, { to, toSlack }, channels, io)

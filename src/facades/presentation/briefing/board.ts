@@ -110,6 +110,7 @@ const CUSTOMERS: Part = {
 
 const AHEAD: Part = {
   title: 'What is scheduled',
+  isAhead: true,
   async ask({ engine, options, seen }) {
     const answer = seen(await engine.summary({ forecast: 'true' }, {}, options))
     const figures = summaryFigures(answer, ['mrr_in_trial', 'mrr_scheduled_to_cancel'])

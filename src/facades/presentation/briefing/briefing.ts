@@ -79,6 +79,8 @@ export interface Asking {
 /** A block to be: undefined if there is nothing to say. */
 export interface Part {
   readonly title: string
+  /** True if it is about what is to come, so that the same question has another answer on another day. */
+  readonly isAhead?: true
   readonly ask: (asking: Asking) => Promise<Block | undefined>
 }
 

@@ -55,6 +55,7 @@ async function trialsOf({ engine, options, seen }: Asking) {
 
 const TRIALS: Part = {
   title: 'Trials that end',
+  isAhead: true,
   async ask(asking) {
     const { today, warn } = asking
     const last = after(today, TRIAL_DAYS - 1)
@@ -73,6 +74,7 @@ const TRIALS: Part = {
 
 const RENEWALS: Part = {
   title: 'Contracts that renew',
+  isAhead: true,
   async ask({ engine, today, options, seen }) {
     const [start, end] = [after(today, 1), after(today, RENEWAL_DAYS)]
     const asked = { start, end, limit: String(MOST_ROWS) }
@@ -85,6 +87,7 @@ const RENEWALS: Part = {
 
 const UNBILLED: Part = {
   title: 'Agreed but not billed',
+  isAhead: true,
   async ask({ engine, options, seen }) {
     const answer = seen(await engine.billingHealth({}, {}, options))
     const health = answer.data as {
