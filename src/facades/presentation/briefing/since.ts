@@ -23,7 +23,7 @@ const MOVEMENTS = z.array(
     amount_base_cents: z.number().int(),
   }),
 )
-/** What movements of MRR add up to, one for each customer, kind and day. */
+/** Sums of movements of MRR, one for each customer, kind and day. */
 export type Movements = z.infer<typeof MOVEMENTS>
 
 /** A briefing as `--format json` wrote it: what a comparison needs of it. */
