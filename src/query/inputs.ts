@@ -1,3 +1,4 @@
+import { BEGINNING, dayOf, lastClosedMonth, monthName } from '../core/periods.ts'
 import type { Field } from './field.ts'
 import { MONTH, type ParameterType } from './parameter-types.ts'
 import type { ParameterName } from './parameters.ts'
@@ -61,6 +62,25 @@ const DAYS_OPTIONAL: readonly QueryInputs['dates'][] = ['point_or_range', 'day_o
 /** True if the query refuses a request without a range. */
 export function needsRange({ dates }: QueryInputs): boolean {
   return !DAYS_OPTIONAL.includes(dates)
+}
+
+/**
+ * The parameters that ask the query for days: the range, the state at the end of its last day, or the last month that has been over for a day
+ * then.
+ */
+export function paramsForDays(
+  { dates }: Pick<QueryInputs, 'dates'>,
+  { start, end }: AskedDays,
+): Readonly<Record<string, string>> {
+  if (dates === 'point_or_range') return { at: end }
+  if (dates !== 'month') return { start, end }
+  const [oldest, month] = [dayOf(BEGINNING), lastClosedMonth(end)]
+  return { period: monthName(month < oldest ? oldest : month) }
+}
+
+interface AskedDays {
+  readonly start: string
+  readonly end: string
 }
 
 /** Parameters that the query uses. Other known parameters are checked for form and cause a warning. */

@@ -118,6 +118,9 @@ export function resolveTime(
   now: Date,
   report: IssueSink,
 ): ResolvedTime | undefined {
+  const granularity = agreed([params.granularity, written.granularity], 'invalid_interval', report)
+  const step = resolveStep(params.interval, granularity, inputs, report)
+  if (inputs.dates === 'month') return ofMonth(params, written, now, report)
   // The last instant that counts: dates after it are answered as of it (D3), or refused in a forecast (D80).
   const isForecast = params.forecast?.value === true
   const endsToday = inputs.dates === 'day_or_range'
@@ -126,9 +129,6 @@ export function resolveTime(
   const spec = withNamedRange(params, written, now, report, ahead ?? (isForecast ? DAYS_END_TODAY : ONLY_FORECAST))
   const start = merge(params.start, spec.time_range, 0, report)
   const end = merge(params.end, spec.time_range, 1, report)
-  const granularity = agreed([params.granularity, spec.granularity], 'invalid_interval', report)
-  const step = resolveStep(params.interval, granularity, inputs, report)
-  if (inputs.dates === 'month') return ofMonth(params, written, now, report)
   if (endsToday) return dayOrRange(params, spec, { start, end }, now, report)
   const hasStart = namesDay('start', params, spec)
   const hasEnd = namesDay('end', params, spec)
@@ -187,11 +187,15 @@ function reportBeyond(given: Given<string> | undefined, until: Date, report: Iss
   report('invalid_range', given.where, beyondHorizon(until), { value: given.value, context: { limit } })
 }
 
-// The month that `period` names, by default the last one that has been over for a day.
-function ofMonth({ period }: RawParameters, spec: RawSpec, now: Date, report: IssueSink): ResolvedTime | undefined {
+const OTHER_DAYS = ['start', 'end', 'range', 'at'] as const
+
+// The month that `period` names, by default the last one that has been over for a day. Other days are refused: without effect, they would
+// look answered.
+function ofMonth({ period, given }: RawParameters, spec: RawSpec, now: Date, report: IssueSink): ResolvedTime | undefined {
   const newest = lastClosedMonth(dayOf(now))
-  if (spec.time_range !== undefined)
-    report('invalid_range', spec.time_range.where, 'This query is about one month: name it in "period".')
+  const others = OTHER_DAYS.filter((name) => given.has(name)).map((name) => `params.${name}`)
+  for (const where of [...others, ...(spec.time_range === undefined ? [] : [spec.time_range.where])])
+    report('invalid_range', where, 'This query is about one month: name it in "period".')
   const start = period?.value ?? newest
   const wanted = `a month that has been over for a day, from ${monthName(dayOf(BEGINNING))} to ${monthName(newest)}`
   if (period !== undefined && (start > newest || start < dayOf(BEGINNING))) {

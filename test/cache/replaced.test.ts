@@ -7,6 +7,7 @@ import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/que
 import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import { MAIN_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
@@ -38,7 +39,7 @@ const RANGE = { start: '2025-11-20', end: '2026-11-20' }
 const QUESTIONS: readonly Question[] = [
   ...MAIN_METRICS.flatMap(({ name, queries }) =>
     Object.entries(queries).map(([query_type, { inputs }]): Question => {
-      const dates = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+      const dates = paramsForDays(inputs, RANGE)
       return {
         name: `${name} ${query_type}`,
         ask: async (engine) => (await engine.query(name, { query_type, ...dates })).data,

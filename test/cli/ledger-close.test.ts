@@ -120,10 +120,22 @@ oneEngineInRotation('plumbline ledger close', (target) => {
       [['yesterday'], 'must be a month (YYYY-MM)'],
       [['2026-11'], 'over for a day'],
       [['2026-10', '--period', '2026-09'], '--period repeats the month'],
+      [['--start', '2026-10-01'], '--start'],
     ] as const) {
       const ran = await bridge(...words)
       expect([ran.code === 0, ran.stdout], words.join(' ')).toEqual([false, ''])
       expect(ran.stderr).toContain(problem)
+    }
+    // A command for any query refuses the days, and adds none of its own.
+    for (const days of [
+      ['--start', '2026-10-01'],
+      ['--range', '2026-10'],
+      ['--at', '2026-10-31'],
+    ]) {
+      const ran = await runOver(product, ['rows', 'ledger', '--query-type', 'deferred', ...days])
+      expect([ran.code, ran.stdout], days.join(' ')).toEqual([3, ''])
+      expect(ran.stderr).toContain('This query is about one month: name it in "period"')
+      if (days[0] === '--start') expect(ran.stderr).not.toContain('--end')
     }
   })
 

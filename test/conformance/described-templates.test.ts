@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import type { MetricQuery } from '../../src/metrics/define-metric.ts'
 import type { Field } from '../../src/query/field.ts'
-import { filterableFields, groupableFields } from '../../src/query/inputs.ts'
+import { filterableFields, groupableFields, paramsForDays } from '../../src/query/inputs.ts'
 import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { exampleConnector, SPANS, span } from '../support/data/worked-example.ts'
@@ -49,12 +49,12 @@ function scopesOf(query_type: string, { inputs }: MetricQuery): readonly Scope[]
     ]),
   )
   const cut = inputs.step === 'none' ? {} : { [inputs.step]: 'month' }
-  const dates: Scope['params'] = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+  const dates: Scope['params'] = paramsForDays(inputs, RANGE)
   return [
     { name: 'smallest', params: { query_type, ...dates }, spec: {}, dimensions: [] },
     {
       name: 'largest',
-      params: { query_type, ...RANGE, ...cut },
+      params: { query_type, ...('at' in dates ? RANGE : dates), ...cut },
       spec: { ...groupedBy(dimensions.map(({ key }) => key)), filters },
       dimensions,
     },

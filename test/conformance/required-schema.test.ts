@@ -3,7 +3,7 @@ import { createLook } from '../../connectors/killbill/changes/look.ts'
 import { judgeSchema, REQUIRED_COLUMNS } from '../../connectors/killbill/required-schema.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { filterableFields, groupableFields } from '../../src/query/inputs.ts'
+import { filterableFields, groupableFields, paramsForDays } from '../../src/query/inputs.ts'
 import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
 import type { KillbillSchema } from '../support/data/killbill/killbill-schema.ts'
 import { createKillbillSchema } from '../support/data/killbill/load-killbill.ts'
@@ -44,9 +44,9 @@ function requiredSchema(version: Columns): KillbillSchema {
 async function askEverything(engine: Engine, isGrouped: boolean): Promise<void> {
   for (const { name: metric, queries } of MAIN_METRICS) {
     for (const [query_type, { inputs }] of Object.entries(queries)) {
-      const acceptsPoint = inputs.dates === 'point_or_range'
-      for (const params of acceptsPoint ? [RANGE, { at: RANGE.end }] : [RANGE]) {
-        const isSeries = params === RANGE
+      const days = paramsForDays(inputs, RANGE)
+      for (const params of 'at' in days ? [RANGE, days] : [days]) {
+        const isSeries = !('at' in params)
         const dimensions = isGrouped ? groupableFields(inputs, isSeries).map(({ key }) => key) : []
         const filters = Object.fromEntries(filterableFields(inputs, isSeries).map(({ key }) => [key, { is_empty: true }]))
         await engine.query(metric, { query_type, ...params }, { ...groupedBy(dimensions), filters })

@@ -5,7 +5,7 @@ import { unitsOf } from '../../src/core/currency.ts'
 import { isObject } from '../../src/core/json.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
-import { groupableFields } from '../../src/query/inputs.ts'
+import { groupableFields, paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { describeTargets, type Target } from '../support/databases/targets.ts'
 import { namesAmount } from '../support/product/amount-columns.ts'
@@ -57,7 +57,7 @@ function define(target: Target): void {
     for (const metric of ['churn', 'ltv', 'mrr', 'retention', 'summary', 'trials', 'usage_revenue']) {
       for (const [query_type, { inputs }] of Object.entries(engine.metric(metric)?.queries ?? {})) {
         const choice = metric === 'summary' ? {} : { query_type }
-        const dates = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+        const dates = paramsForDays(inputs, RANGE)
         const offered = groupableFields(inputs, false).some(({ key }) => key === 'currency')
         const spec = offered ? { dimensions: ['currency'] } : {}
         const ask = (money: string) => engine.query(metric, { ...choice, ...dates, money }, spec)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine, Explanation } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { isInTurn, oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
@@ -84,7 +85,7 @@ oneEngineInRotation('explained answers', (target) => {
     const offered = MAIN_METRICS.filter((_, index) => isInTurn(index, 3))
     for (const { name: metric, queries } of offered)
       for (const [query_type, { inputs }] of Object.entries(queries)) {
-        const dates = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+        const dates = paramsForDays(inputs, RANGE)
         const { explanation, data } = await cached.engine.query(metric, { query_type, ...dates, explain: 'true' })
         expect(data).toEqual((await direct.query(metric, { query_type, ...dates })).data)
         const labels = (statements: readonly { readonly text: string }[]) =>

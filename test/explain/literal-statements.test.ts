@@ -4,6 +4,7 @@ import type { Engine, Explanation } from '../../src/engine/engine.ts'
 import { written } from '../../src/execution/explain/record.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { Row } from '../../src/ports/rows.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
@@ -12,13 +13,13 @@ import { OPTION_SETS } from '../support/product/option-sets.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { clientOf, type RunScript } from './database-client.ts'
 
-const RANGE = { start: '2026-01-01', end: '2026-06-30', explain: 'true' }
+const RANGE = { start: '2026-01-01', end: '2026-06-30' }
 
 const QUESTIONS = BILLING_METRICS.flatMap(({ name: metric, queries }) =>
   Object.entries(queries).map(([query_type, { inputs }]) => ({
     name: `${metric}.${query_type}`,
     metric,
-    params: { query_type, ...(inputs.dates === 'point_or_range' ? { at: RANGE.end, explain: 'true' } : RANGE) },
+    params: { query_type, ...paramsForDays(inputs, RANGE), explain: 'true' },
   })),
 )
 

@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { INTERVALS } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
-import { filterableFields } from '../../src/query/inputs.ts'
+import { filterableFields, paramsForDays } from '../../src/query/inputs.ts'
 import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { HOSTILE_BODIES, HOSTILE_TEXTS, MARK, NOT_STORABLE } from '../support/data/hostile-texts.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
@@ -87,7 +87,7 @@ oneEngineInRotation('hostile input', (target) => {
           return [key, { ...tests, [operator]: HOSTILE_TEXTS[index % HOSTILE_TEXTS.length] }]
         }),
       )
-      const dates = inputs.dates === 'point_or_range' ? {} : RANGE
+      const dates = paramsForDays(inputs, RANGE)
       expect((await post(metric, { params: { query_type, ...dates }, spec: { filters } })).status).toBe(200)
     }
     expect(statements.length).toBeGreaterThan(0)
@@ -248,7 +248,7 @@ oneEngineInRotation('hostile input', (target) => {
       const typed = filterableFields(inputs, false).filter(({ key, type }) => type !== 'string' && offered.has(key))
       for (const value of wrong.filter((_, index) => isInTurn(number + index, 3))) {
         const filters = Object.fromEntries(typed.map(({ key }) => [key, { '=': value }]))
-        const answer = await post(metric, { params: { query_type, ...RANGE }, spec: { filters } })
+        const answer = await post(metric, { params: { query_type, ...paramsForDays(inputs, RANGE) }, spec: { filters } })
         for (const { key } of typed) expectRefused(answer, `body.spec.filters.${key}`)
       }
     }

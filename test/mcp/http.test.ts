@@ -357,6 +357,9 @@ describeTargets(
         expect.stringMatching(/^available_filters: /),
       ])
       expect(await refused('query_metric', { metric: 'mrr', query_type: 'series' })).toContain('Refused (invalid_range)')
+      expect(await refused('query_metric', { metric: 'ledger', query_type: 'deferred', end: '2026-09-30' })).toBe(
+        'Refused (invalid_range):\n- end: This query is about one month: name it in "period".',
+      )
       const metrics = '"metric" must be churn, expenses, involuntary_churn, ledger, ltv, mrr, retention, trials or usage_revenue'
       expect(await refused('query_metric', {})).toBe(`Refused (validation_failed):\n- metric: ${metrics}; got nothing.`)
       expect(await refused('query_metric', { metric: 'mrrr' })).toBe(

@@ -367,6 +367,7 @@ oneEngineInRotation('the bridge from MRR to revenue worked out by hand (R30)', (
     [{ period: '2025-09', forecast: 'true' }, {}, 'invalid_value', '"forecast" does not work on this query'],
     [{ period: '2025-09', known_at: '2025-10-05' }, {}, 'invalid_value', 'Unknown parameter "known_at"'],
     [{}, { time_range: ['2025-09-01', '2025-09-30'] }, 'invalid_range', 'name it in "period"'],
+    [{ period: '2025-09', at: '2025-09-30' }, {}, 'invalid_range', 'name it in "period"'],
     [{ period: '2025-09' }, { dimensions: ['plan_id'] }, 'unknown_dimension', 'whose plan can change within the month'],
     [{ period: '2025-09' }, { dimensions: ['charge_kind'] }, 'unknown_dimension', 'divide the kinds of charges'],
     [{ period: '2025-09' }, { filters: { invoice_id: 'I' } }, 'unknown_filter', 'belong to no invoice'],

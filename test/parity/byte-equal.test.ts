@@ -5,7 +5,7 @@ import { createApp } from '../../src/facades/http/app.ts'
 import type { MetricDefinition } from '../../src/metrics/define-metric.ts'
 import { largestNumbers } from '../../src/metrics/number-cells.ts'
 import type { Row } from '../../src/ports/rows.ts'
-import { groupableFields } from '../../src/query/inputs.ts'
+import { groupableFields, paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { isInTurn } from '../support/databases/rotation.ts'
 import { engines, type TestDatabase } from '../support/databases/targets.ts'
@@ -179,8 +179,7 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
       for (const [type, query] of Object.entries(definitionOf(metric).queries)) {
         const known = groupableFields(query.inputs, false).map(({ key }) => key)
         const dimensions = ['plan_id', 'source'].filter((key) => known.includes(key)).slice(0, 1)
-        const days = query.inputs.dates === 'point_or_range' ? { at: DAYS_OF_ROWS.end } : DAYS_OF_ROWS
-        const asked = { query_type: type, ...days }
+        const asked = { query_type: type, ...paramsForDays(query.inputs, DAYS_OF_ROWS) }
         const rows = rowsOf(await direct.query(metric, asked, dimensions.length === 0 ? {} : { dimensions }))
         for (const { measure, params } of largestNumbers(rows, query, dimensions)) {
           turn += 1

@@ -2,6 +2,7 @@ import { isReadable } from '../../src/cache/held/held-tables.ts'
 import type { Engine } from '../../src/engine/contract.ts'
 import { neededBy } from '../../src/execution/plan/capability.ts'
 import type { Row } from '../../src/ports/rows.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { HELD_TABLES } from '../support/product/held-rows.ts'
 
@@ -22,7 +23,7 @@ export function everyMetric(
     Object.entries(definition.queries).map(([query_type, query]): Question => {
       const { name: metric } = definition
       const { inputs } = query
-      const dates = inputs.dates === 'point_or_range' ? { at: range.end } : range
+      const dates = paramsForDays(inputs, range)
       return {
         name: `${metric}.${query_type}`,
         isCached: neededBy(definition, query).every((relation) => isReadable(relation, HELD_TABLES)),

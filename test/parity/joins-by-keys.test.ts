@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
 import type { Executor } from '../../src/ports/executor.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
@@ -42,7 +43,7 @@ oneEngineInRotation(
         let planned = 0
         for (const [query_type, { inputs }] of Object.entries(queries))
           for (const set of [{}, { definitions: 'revalued' }]) {
-            const days = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+            const days = paramsForDays(inputs, RANGE)
             for (const statement of await engine.compile(name, { query_type, ...days, ...set })) {
               const [row] = await executor.withSnapshot((snapshot) =>
                 snapshot.query({ ...statement, text: `explain format=json ${statement.text}`, label: 'test.plan' }),

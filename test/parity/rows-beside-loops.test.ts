@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { isInTurn, oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
@@ -21,7 +22,7 @@ const QUESTIONS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== tr
     const key = ['plan_id', 'customer_country'].find(
       (one) => inputs.can_group && inputs.dimensions.some((field) => field.key === one),
     )
-    const days = inputs.dates === 'month' ? { period: '2025-12' } : inputs.dates === 'point_or_range' ? { at: NOW.end } : NOW
+    const days = inputs.dates === 'month' ? { period: '2025-12' } : paramsForDays(inputs, NOW)
     const isOpen = is_comparable !== false
     return [[], ...(key === undefined ? [] : [[key]])].map((dimensions) => ({
       metric: name,

@@ -3,6 +3,7 @@ import type { Statement } from '../../src/compiler/statement.ts'
 import type { Engine } from '../../src/engine/contract.ts'
 import { largestNumbers } from '../../src/metrics/number-cells.ts'
 import type { Row } from '../../src/ports/rows.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { recording } from '../support/databases/recording-executor.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
@@ -46,7 +47,7 @@ oneEngineInRotation('the selects of a statement', (target) => {
   it.each(METRICS)('of $name and of its rows are not too deep for MySQL', async ({ name, queries }) => {
     const before = statements.length
     for (const [query_type, query] of Object.entries(queries)) {
-      const days = query.inputs.dates === 'point_or_range' ? { at: '2026-03-31' } : { start: '2026-02-01', end: '2026-03-31' }
+      const days = paramsForDays(query.inputs, { start: '2026-02-01', end: '2026-03-31' })
       const { data, kind, columns } = await engine.query(name, { query_type, ...days })
       const rows = kind === 'scalar' ? [{ [columns[0] ?? '']: data } as Row] : ([data].flat() as Row[])
       for (const definitions of [undefined, ...Object.keys(SETS)]) {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Engine } from '../../src/engine/contract.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
@@ -101,7 +102,7 @@ firstEngineAndOneOther('definition sets over the recording', (target) => {
       for (const { name: metric, queries } of BILLING_METRICS)
         for (const [query_type, { inputs, plain, rows = {} }] of Object.entries(queries)) {
           if (plain instanceof z.ZodArray || plain instanceof z.ZodObject) continue
-          const dates = inputs.dates === 'point_or_range' ? { at: YEAR.end } : YEAR
+          const dates = paramsForDays(inputs, YEAR)
           const { data } = await cached.engine.bridge(metric, { query_type, ...dates, from, to })
           expect(data, `${metric}.${query_type}`).toMatchObject({ residual: 0 })
           scalars += 1

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
+import { paramsForDays } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
@@ -83,7 +84,7 @@ firstEngineAndOneOther('tenants of the recording', (target) => {
   it.each(sampleOf(target, QUESTIONS))(
     'group and narrow $metric.$query_type as their ids do',
     async ({ metric, query_type, inputs }) => {
-      const params = { query_type, ...(inputs.dates === 'point_or_range' ? AT : RANGE) }
+      const params = { query_type, ...paramsForDays(inputs, RANGE) }
       const byId = inputs.can_group ? await rows(metric, params, { dimensions: ['source_id'] }) : []
       const byName = inputs.can_group ? await rows(metric, params, { dimensions: ['tenant'] }) : []
       const plain = (all: readonly Row[]) => all.map(({ source_id: _id, tenant: _name, ...row }) => JSON.stringify(row)).sort()

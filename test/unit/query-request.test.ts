@@ -3,7 +3,7 @@ import { OPTIONS } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 import { namedIn } from '../../src/query/audience-request.ts'
-import type { QueryInputs } from '../../src/query/inputs.ts'
+import { paramsForDays, type QueryInputs, RANGE_INPUTS } from '../../src/query/inputs.ts'
 import { LEDGER_PARAMETERS } from '../../src/query/ledger-parameters.ts'
 import { parseRequest } from '../../src/query/request.ts'
 
@@ -48,6 +48,37 @@ describe('dates', () => {
     const request = parse(point, { at: '2025-07-01' })
     expect(request.time).toMatchObject({ before: new Date('2025-06-05T10:00:01Z') })
     expect(request.warnings.map((warning) => warning.code)).toEqual(['future_clamped'])
+  })
+
+  it('of a query about one month are refused, each with the parameter that names the month', () => {
+    const month = { ...RANGE_INPUTS, dates: 'month' } as const
+    expect(parse(month, { period: '2025-03' }).time).toMatchObject({ start: '2025-03-01', end: '2025-03-31' })
+    expect(parse(month, {}).time).toMatchObject({ start: '2025-05-01', end: '2025-05-31' })
+    for (const name of ['start', 'end', 'at', 'range']) {
+      const params = { period: '2025-03', [name]: name === 'range' ? 'next-month' : '2025-03-31' }
+      expect(issues(month, params), name).toEqual([`invalid_range params.${name}`])
+      expect(refusal(month, params).message, name).toContain('This query is about one month: name it in "period".')
+    }
+    // They need not agree with each other: none of them counts.
+    expect(issues(month, { start: '2025-02-01', end: '2025-01-31' }, { time_range: ['2025-03-01', '2025-03-31'] })).toEqual([
+      'invalid_range params.start',
+      'invalid_range params.end',
+      'invalid_range spec.time_range',
+    ])
+    expect(issues(month, { start: '2025-13-01' })).toEqual(['invalid_value params.start', 'invalid_range params.start'])
+    expect(issues(month, {}, { granularity: 'day' })).toEqual(['invalid_interval spec.granularity'])
+  })
+
+  it('of a query are asked for by its kind', () => {
+    const ask = (dates: QueryInputs['dates'], end = '2025-05-31') => paramsForDays({ dates }, { start: '2025-01-01', end })
+    expect(ask('point_or_range')).toEqual({ at: '2025-05-31' })
+    for (const dates of ['range', 'series', 'range_and_at', 'open_range', 'day_or_range'] as const)
+      expect(ask(dates), dates).toEqual({ start: '2025-01-01', end: '2025-05-31' })
+    // A month that ends with the range is over a day later.
+    expect(ask('month')).toEqual({ period: '2025-04' })
+    expect(ask('month', '2025-06-01')).toEqual({ period: '2025-04' })
+    expect(ask('month', '2025-06-02')).toEqual({ period: '2025-05' })
+    expect(ask('month', '1900-01-15')).toEqual({ period: '1900-01' })
   })
 
   it('a range is half-open inside, clipped to now, and cut into periods that have begun', () => {

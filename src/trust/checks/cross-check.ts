@@ -1,4 +1,5 @@
 import type { CheckFinding } from '../../connector-kit/connector.ts'
+import { calendarOf } from '../../core/calendar.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError, ConfigurationError } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
@@ -11,7 +12,7 @@ import type { MetricQuery } from '../../metrics/define-metric.ts'
 import { largestNumbers } from '../../metrics/number-cells.ts'
 import type { ReadThrough } from '../../ports/read-through.ts'
 import type { Row } from '../../ports/rows.ts'
-import { groupableFields } from '../../query/inputs.ts'
+import { groupableFields, paramsForDays } from '../../query/inputs.ts'
 import type { ListName } from '../../query/lists/definition.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 
@@ -131,13 +132,13 @@ interface Asked {
   readonly dimensions: readonly string[]
 }
 
-function askedOf({ clock, registry }: EngineDependencies): readonly Asked[] {
-  const now = clock.now()
+function askedOf({ clock, definitions, registry }: EngineDependencies): readonly Asked[] {
+  const now = calendarOf(definitions.time_zone, clock.now()).clockNow
   const range = { start: dayOf(new Date(now.getTime() - YEAR_MS)), end: dayOf(now) }
   return [...registry.metrics].flatMap(([metric, { queries, is_overview }]) =>
     Object.entries(queries).map(([query_type, query]): Asked => {
       const { inputs } = query
-      const params = { query_type, ...(inputs.dates === 'point_or_range' ? { at: range.end } : range) }
+      const params = { query_type, ...paramsForDays(inputs, range) }
       const name = is_overview === true ? metric : `${metric}.${query_type}`
       const isGrouped = groupableFields(inputs, false).some((field) => field.key === DIMENSION)
       return { metric, name, query, params, dimensions: isGrouped ? [DIMENSION] : [] }

@@ -3,6 +3,7 @@ import type { AttributeType, AttributeValue } from '../../../src/core/attribute.
 import type { Answer, Engine, MetricDefinition } from '../../../src/engine/engine.ts'
 import type { Registry } from '../../../src/metrics/registry.ts'
 import { groupsByAttributes } from '../../../src/query/attributes.ts'
+import { paramsForDays } from '../../../src/query/inputs.ts'
 import { listed, type Row } from './segment-identities.ts'
 
 type Typed = string | number | boolean
@@ -75,7 +76,7 @@ export function groupingRequests({ metrics }: Pick<Registry, 'metrics'>, range: 
   return [...metrics.values()].flatMap(({ name: metric, queries }: MetricDefinition) =>
     Object.entries(queries).flatMap(([query_type, { inputs }]): GroupingRequest[] => {
       if (!groupsByAttributes(inputs, false)) return []
-      const whole = inputs.dates === 'point_or_range' ? { at: range.end } : range
+      const whole = paramsForDays(inputs, range)
       const dates = inputs.step === 'none' || turn++ % 2 === 0 ? whole : { ...range, [inputs.step]: 'quarter' }
       return [{ name: [metric, query_type, Object.keys(dates).at(-1)].join(' '), metric, params: { query_type, ...dates } }]
     }),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
-import { groupableFields } from '../../../src/query/inputs.ts'
+import { groupableFields, paramsForDays } from '../../../src/query/inputs.ts'
 import { listed, type Row } from './segment-identities.ts'
 
 /** A question that can be grouped, with the dimensions that it offers. */
@@ -22,7 +22,7 @@ export function sliceRequests(engine: Pick<Engine, 'metrics' | 'metric'>, range:
         return dimensions.length === 0 ? [] : [{ metric, params: { query_type, ...params }, dimensions }]
       }
       const cut = inputs.step === 'none' ? [] : ask(true, { ...range, [inputs.step]: 'quarter' })
-      return [...(inputs.dates === 'point_or_range' ? ask(false, { at: range.end }) : ask(false, range)), ...cut]
+      return [...ask(false, paramsForDays(inputs, range)), ...cut]
     }),
   )
 }

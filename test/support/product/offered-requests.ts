@@ -1,5 +1,5 @@
 import type { Engine, MetricDefinition, MetricFields } from '../../../src/engine/engine.ts'
-import { filterableFields, groupableFields } from '../../../src/query/inputs.ts'
+import { filterableFields, groupableFields, paramsForDays } from '../../../src/query/inputs.ts'
 
 /** A question to a metric, with a name for messages. */
 export interface OfferedRequest {
@@ -33,17 +33,18 @@ export async function offeredRequests(
     if (definition === undefined) continue
     const fields = (await engine.fields(metric)).data
     for (const [turn, [query_type, { inputs }]] of Object.entries(definition.queries).entries()) {
-      const dates: Readonly<Record<string, string>> = inputs.dates === 'point_or_range' ? { at: range.end } : range
+      const dates = paramsForDays(inputs, range)
+      const series = 'at' in dates ? range : dates
       const add = (what: string, params: Readonly<Record<string, string>>, spec: Readonly<Record<string, unknown>> = {}) =>
         requests.push({ name: `${metric}.${query_type} ${what}`, metric, params: { query_type, ...params }, spec })
 
       add('plain', dates)
       add('as CSV', { ...dates, format: 'csv' })
       for (const interval of inputs.step === 'none' ? [] : inTurn(INTERVALS, turn, INTERVALS_EACH)) {
-        add(`by ${interval}`, { ...range, [inputs.step]: interval })
+        add(`by ${interval}`, { ...series, [inputs.step]: interval })
       }
       const dimensions = groupableFields(inputs, true).map(({ key }) => key)
-      for (const chunk of chunks(dimensions, DIMENSIONS_TOGETHER)) add(`by ${chunk}`, range, { dimensions: chunk })
+      for (const chunk of chunks(dimensions, DIMENSIONS_TOGETHER)) add(`by ${chunk}`, series, { dimensions: chunk })
       const filters = fields.filters.filter((filter, index) => askedBy(filter, index, definition) === query_type)
       for (const chunk of chunks(filters, FILTERS_TOGETHER)) {
         const conditions = Object.fromEntries(chunk.map((filter) => [filter.key, mildFor(filter)]))

@@ -68,6 +68,8 @@ function answerRows(metrics: readonly MetricDefinition[], invocation: Invocation
   const { input } = invocation
   const metric = (input.positionals[0] ?? '').replaceAll('-', '_')
   const definition = metrics.find(({ name }) => name === metric)
+  // A month has no days to add, also none to refuse.
+  const isMonth = definition !== undefined && isAboutMonth(definition, input)
   const isWhole = ['csv', 'xlsx'].includes(optionValue(input, 'format') ?? '')
   return answerQuestion(
     {
@@ -75,7 +77,8 @@ function answerRows(metrics: readonly MetricDefinition[], invocation: Invocation
         engine.metricRows(metric, { ...params, ...stepOf(input) }, spec, { ...settings, isWhole }),
       command: `rows ${metric}`,
       metric,
-      ...(definition === undefined ? {} : { days: () => queryDays(definition, input), isMonth: isAboutMonth(definition, input) }),
+      isMonth,
+      ...(definition === undefined || isMonth ? {} : { days: () => queryDays(definition, input) }),
       text: rowsText,
     },
     invocation,

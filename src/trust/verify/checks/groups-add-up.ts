@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { measuresOf } from '../../../metrics/answer-schema.ts'
 import type { MetricDefinition, MetricQuery } from '../../../metrics/define-metric.ts'
+import { paramsForDays } from '../../../query/inputs.ts'
 import { type Ask, type Check, compare, DETAILED, type Found, type VerifyContext } from '../check.ts'
 import { ifSupplied, inSnapshots } from '../parts.ts'
 import { total } from '../rows.ts'
@@ -63,8 +64,7 @@ async function compareGroups(
   ask: Ask,
   totals: Map<string, ReturnType<Ask['rows']>>,
 ): Promise<Found> {
-  const { range } = context
-  const params = query.inputs.dates === 'point_or_range' ? { at: range.end } : { ...range }
+  const params = paramsForDays(query.inputs, context.range)
   const [source = dimension] = context.dimensionsOf([name]).filter((key) => key === WHOLE)
   const whole = totals.get(name) ?? ask.rows(name, params, { dimensions: [source] })
   totals.set(name, whole)

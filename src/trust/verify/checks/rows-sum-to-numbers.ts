@@ -1,5 +1,6 @@
 import type { MetricDefinition, MetricQuery } from '../../../metrics/define-metric.ts'
 import { largestNumbers } from '../../../metrics/number-cells.ts'
+import { paramsForDays } from '../../../query/inputs.ts'
 import { type Ask, type Check, compare, type Found, type VerifyContext } from '../check.ts'
 import { ifSupplied, inSnapshots } from '../parts.ts'
 
@@ -36,8 +37,7 @@ function countedIn(context: VerifyContext): readonly Counted[] {
 }
 
 async function compareCell({ name, query }: Counted, context: VerifyContext, ask: Ask): Promise<Found> {
-  const { range } = context
-  const params = query.inputs.dates === 'point_or_range' ? { at: range.end } : { ...range }
+  const params = paramsForDays(query.inputs, context.range)
   const known = context.dimensionsOf([name])
   const dimensions = [GROUPED_BY, 'source'].filter((key) => known.includes(key)).slice(0, 1)
   const rows = await ask.rows(name, params, { dimensions })
