@@ -69,6 +69,10 @@ export interface paths {
         /** Billings, recognized revenue and deferred revenue of each period */
         readonly get: operations["ledger_revenue"];
     };
+    readonly "/api/metrics/ledger/recognized": {
+        /** Recognized revenue of a range */
+        readonly get: operations["ledger_recognized"];
+    };
     readonly "/api/metrics/ledger/deferred": {
         /** Deferred revenue at the end of a month, by the month in which it becomes revenue */
         readonly get: operations["ledger_deferred"];
@@ -1630,6 +1634,12 @@ export interface components {
             readonly previous_late?: number | null;
             /** @description With `compare_to`: `late` minus `previous_late` */
             readonly change_late?: number | null;
+            /** @description Recognized amounts of the kinds of charges that `revenue_kinds` does not name; 0 if all are revenue */
+            readonly other_income: number;
+            /** @description With `compare_to`: `other_income` of the comparison time */
+            readonly previous_other_income?: number | null;
+            /** @description With `compare_to`: `other_income` minus `previous_other_income` */
+            readonly change_other_income?: number | null;
             /** @description Recognized and not yet billed before the period */
             readonly opening_unbilled: number;
             /** @description With `compare_to`: `opening_unbilled` of the comparison time */
@@ -1695,6 +1705,25 @@ export interface components {
             /** @description Why nobody tried to collect an invoice: auto_pay_off or no_payment_method, as of now; null otherwise. */
             readonly obstacle?: string | null;
         };
+        readonly LedgerRecognizedRow: components["schemas"]["LedgerDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Recognized revenue */
+            readonly recognized: number;
+            /** @description With `compare_to`: `recognized` of the comparison time */
+            readonly previous_recognized?: number | null;
+            /** @description With `compare_to`: `recognized` minus `previous_recognized` */
+            readonly change_recognized?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
         readonly LedgerDeferredRow: components["schemas"]["LedgerDimensions"] & ({
             /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
@@ -1944,7 +1973,7 @@ export interface components {
              * @description Account
              * @enum {string}
              */
-            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "tax_payable" | "customer_credits" | "suspense" | "retained_earnings" | "fx_difference";
+            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "other_income" | "tax_payable" | "customer_credits" | "suspense" | "retained_earnings" | "fx_difference";
             /** @description Debit balance */
             readonly debit: number;
             /** @description Credit balance */
@@ -2007,6 +2036,12 @@ export interface components {
             readonly previous_rates?: number | null;
             /** @description With `compare_to`: `rates` minus `previous_rates` */
             readonly change_rates?: number | null;
+            /** @description Recognized amounts of the kinds of charges that `revenue_kinds` does not name, negative */
+            readonly other_income: number;
+            /** @description With `compare_to`: `other_income` of the comparison time */
+            readonly previous_other_income?: number | null;
+            /** @description With `compare_to`: `other_income` minus `previous_other_income` */
+            readonly change_other_income?: number | null;
             /** @description Recognized revenue of the month: all steps together */
             readonly recognized: number;
             /** @description With `compare_to`: `recognized` of the comparison time */
@@ -2071,6 +2106,12 @@ export interface components {
             readonly previous_rates?: number | null;
             /** @description With `compare_to`: `rates` minus `previous_rates` */
             readonly change_rates?: number | null;
+            /** @description Recognized amounts of the kinds of charges that `revenue_kinds` does not name, negative */
+            readonly other_income: number;
+            /** @description With `compare_to`: `other_income` of the comparison time */
+            readonly previous_other_income?: number | null;
+            /** @description With `compare_to`: `other_income` minus `previous_other_income` */
+            readonly change_other_income?: number | null;
             /** @description Recognized revenue of the month: all steps together */
             readonly recognized: number;
             /** @description With `compare_to`: `recognized` of the comparison time */
@@ -4182,7 +4223,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "billing" | "recognition" | "unbilled" | "credit" | "payment" | "refund" | "chargeback" | "write_off" | "void" | "transfer" | "fx";
             /** @enum {string} */
-            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "tax_payable" | "customer_credits" | "suspense" | "fx_difference";
+            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "other_income" | "tax_payable" | "customer_credits" | "suspense" | "fx_difference";
             /** @description Name or code in `[ledger.accounts]`, else our name */
             readonly account_name: string;
             readonly currency: string;
@@ -5474,12 +5515,12 @@ export interface components {
         readonly range: string;
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter: readonly string[];
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        readonly filter_of_ledger_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
         readonly filter_of_metric_bridge: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter_of_expenses: readonly string[];
-        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
-        readonly filter_of_ledger_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_trials: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -5523,9 +5564,9 @@ export interface components {
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_expenses: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
-        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_ledger_revenue: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method" | "charge_kind" | "plan" | "subscription_id" | "bundle_id" | "invoice_id") | `attr.${string}`)[];
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+        readonly dimensions_of_expenses: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_ltv_sale_price: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -5546,6 +5587,8 @@ export interface components {
         readonly one_off: "at_once" | "over_period";
         /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
         readonly unbilled: "accrue" | "on_invoice";
+        /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+        readonly revenue_kinds: string;
         /** @description Ledger: only rows that were posted by this day count. Default: all. */
         readonly known_at: string;
         /** @description The month (YYYY-MM). It has been over for a day. Default: the last such month. */
@@ -6242,6 +6285,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -6265,6 +6310,68 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["LedgerRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_recognized: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ledger_revenue"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_ledger_revenue"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["LedgerRecognizedRow"][];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
@@ -6350,6 +6457,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -6612,6 +6721,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
                 readonly receivables_rate?: components["parameters"]["receivables_rate"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
@@ -6668,6 +6779,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method" | "subscription_id" | "bundle_id") | `attr.${string}`)[];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, subscription_id, bundle_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -6830,6 +6943,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -8324,6 +8439,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
                 readonly receivables_rate?: components["parameters"]["receivables_rate"];
                 /** @description Journal: the day on which the journal of the days before was made. Entries then have what became known of these days since. Default: nothing. */

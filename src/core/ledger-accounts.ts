@@ -14,6 +14,7 @@ export const ACCOUNT_NAMES = {
   credits_granted: 'Credits granted',
   deferred_revenue: 'Deferred revenue',
   revenue: 'Revenue',
+  other_income: 'Other income',
   tax_payable: 'Tax payable',
   customer_credits: 'Customer credits',
   suspense: 'Suspense',

@@ -1,5 +1,23 @@
 import * as z from 'zod'
 
+/** Kinds of charges that become revenue, or other income (R4). */
+export const REVENUE_KINDS = ['recurring', 'usage', 'fixed', 'one_off'] as const
+export type RevenueKind = (typeof REVENUE_KINDS)[number]
+
+/** The value of `revenue_kinds` with which every kind is revenue. */
+export const ALL_KINDS = 'all'
+
+/** The expected form of kinds of revenue in messages. */
+export const REVENUE_KIND_WORDS = `${ALL_KINDS}, or some of ${REVENUE_KINDS.join(', ')}, separated by commas`
+
+/** Reads kinds of charges, such as `recurring,usage`, in their fixed order; undefined for an unknown or repeated one. */
+export function readRevenueKinds(text: string): readonly RevenueKind[] | undefined {
+  if (text === ALL_KINDS) return REVENUE_KINDS
+  const given = text.split(',')
+  const kinds = REVENUE_KINDS.filter((kind) => given.includes(kind))
+  return kinds.length === given.length ? kinds : undefined
+}
+
 /** The options of the ledger (R6 to R8, R24). The first of each is the default. */
 export const LEDGER_CHOICES = {
   spread: ['day', 'month'],
@@ -58,6 +76,11 @@ export const LEDGER_DEFINITIONS = {
     .enum(LEDGER_CHOICES.unbilled)
     .default('accrue')
     .describe('Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice'),
+  revenue_kinds: z
+    .string(REVENUE_KIND_WORDS)
+    .refine((text) => readRevenueKinds(text) !== undefined, REVENUE_KIND_WORDS)
+    .default(ALL_KINDS)
+    .describe('Ledger: kinds of charges that are revenue, separated by commas; all: every kind. The others are other income'),
   net_terms: days(0, MOST_NET_TERMS)
     .default(0)
     .describe('Ledger: days from the issue of an invoice to its due day, if the billing engine has no due day'),

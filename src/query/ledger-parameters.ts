@@ -1,6 +1,6 @@
 import { JOURNAL_LAYOUTS, JOURNAL_STEPS, LEDGER_CHOICES, MOST_NET_TERMS, MOST_RECOVERY_WINDOW } from '../core/ledger-options.ts'
 import { parameter } from './define-parameter.ts'
-import { BUCKETS, CURRENCY_CODE, choice, DAY, whole } from './parameter-types.ts'
+import { BUCKETS, CURRENCY_CODE, choice, DAY, KINDS_OF_REVENUE, whole } from './parameter-types.ts'
 
 /** Parameters of the ledger. Those that are options of the definitions, too, win over them (D98). */
 export const LEDGER_PARAMETERS = {
@@ -41,6 +41,19 @@ export const LEDGER_PARAMETERS = {
         hint: 'accrue|on_invoice',
         description:
           'Recognize charges that are invoiced later on their days, or on the day of the invoice; default: that of the definitions',
+      },
+    },
+  ),
+  revenue_kinds: parameter(
+    'revenue_kinds',
+    KINDS_OF_REVENUE,
+    'Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions.',
+    {
+      known_to: 'rows',
+      option: {
+        name: 'revenue-kinds',
+        hint: 'kinds',
+        description: 'Kinds of charges that are revenue, such as recurring,usage; default: those of the definitions',
       },
     },
   ),

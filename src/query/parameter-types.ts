@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isObject } from '../core/json.ts'
-import { BUCKET_WORDS, readBuckets } from '../core/ledger-options.ts'
+import { BUCKET_WORDS, REVENUE_KIND_WORDS, type RevenueKind, readBuckets, readRevenueKinds } from '../core/ledger-options.ts'
 import { INTERVALS, type Interval } from '../core/periods.ts'
 import { oneOf } from './issues.ts'
 import { type OrderTerm, parseOrder } from './order.ts'
@@ -110,6 +110,14 @@ export const BUCKETS: ParameterType<readonly number[]> = {
   words: BUCKET_WORDS,
   schema: z.string().meta({ example: '30,60,90' }),
   read: (given) => (typeof given === 'string' ? readBuckets(given) : undefined),
+}
+
+/** Kinds of charges that are revenue. */
+export const KINDS_OF_REVENUE: ParameterType<readonly RevenueKind[]> = {
+  ...ONE,
+  words: REVENUE_KIND_WORDS,
+  schema: z.string().meta({ example: 'recurring,usage' }),
+  read: (given) => (typeof given === 'string' ? readRevenueKinds(given) : undefined),
 }
 
 /** A currency by its code; small letters count as capitals. */

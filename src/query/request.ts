@@ -23,6 +23,7 @@ export type LedgerRequest = {
     | 'spread'
     | 'one_off'
     | 'unbilled'
+    | 'revenue_kinds'
     | 'net_terms'
     | 'buckets'
     | 'receivables_rate'
@@ -114,11 +115,12 @@ export function parseRequest(
 
 /** The options of the ledger among the parameters. */
 export function ledgerOf(params: RawParameters): LedgerRequest {
-  const { spread, one_off, unbilled, net_terms, buckets, receivables_rate, recovery_window, known_at } = params
+  const { spread, one_off, unbilled, revenue_kinds, net_terms, buckets, receivables_rate, recovery_window, known_at } = params
   return {
     spread: spread?.value,
     one_off: one_off?.value,
     unbilled: unbilled?.value,
+    revenue_kinds: revenue_kinds?.value,
     net_terms: net_terms?.value,
     buckets: buckets?.value,
     receivables_rate: receivables_rate?.value,

@@ -1,7 +1,5 @@
+import { REVENUE_KINDS } from '../core/ledger-options.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
-
-/** Kinds of charges that become revenue. */
-export const REVENUE_KINDS = ['recurring', 'usage', 'fixed', 'one_off'] as const
 
 /** Kinds of charges. Tax is never revenue (R4). */
 export const CHARGE_KINDS = [...REVENUE_KINDS, 'tax'] as const

@@ -102,6 +102,7 @@ const STEPS = [
   'usage',
   'fixed_and_one_off',
   'rates',
+  'other_income',
   'recognized',
 ] as const
 
@@ -325,6 +326,19 @@ oneEngineInRotation('the bridge from MRR to revenue worked out by hand (R30)', (
       [false, 3000, 3700],
       [true, 0, 5000],
     ])
+  })
+
+  it('takes off what is no revenue, as its last step, and the other steps stay (D101)', async () => {
+    const engine = await engineOf('a fixed price and a charge without a subscription')
+    const asked = { query_type: 'mrr_bridge', period: '2025-09', revenue_kinds: 'recurring,fixed' }
+    const [whole] = await bridge('a fixed price and a charge without a subscription', '2025-09')
+    const divided = (await engine.query('ledger', asked)).data as Row
+    expect(divided).toEqual({ ...whole, other_income: -5000, recognized: 3700 })
+    const behind = async (measure: string) => {
+      const { data } = await engine.metricRows('ledger', { ...asked, measure })
+      return (data as { readonly rows: readonly Row[] }).rows.map((row) => row['amount_base_cents'])
+    }
+    expect([await behind('other_income'), await behind('recognized')]).toEqual([[-5000], [3700]])
   })
 
   it('has original amounts by currency, which rates do not change (D14)', async () => {

@@ -50,10 +50,12 @@ const DAYS_OF_ROWS = { start: '2025-06-01', end: '2026-11-20' }
 
 /**
  * Measures without rows here: nobody has left a cohort in its first month, and reactivations and rates change nothing under the default definitions.
- * On a day, ARR has no net movement. No invoice has tax or a summary of a child's. Nobody was charged automatically.
+ * All kinds of charges are revenue. On a day, ARR has no net movement. No invoice has tax or a summary of a child's. Nobody was charged automatically.
  */
 const WITHOUT_ROWS = [
   'ledger.revenue late',
+  'ledger.revenue other_income',
+  'ledger.mrr_bridge other_income',
   'retention.cohort_matrix left_count',
   'retention.nrr reactivation',
   'mrr.waterfall fx_effect',

@@ -15,7 +15,7 @@ type Row = Record<string, string | number | null>
 
 const STEPS = [
   ...['mrr', 'usage_component', 'movements', 'billed_otherwise', 'length_of_months'],
-  ...['catch_up', 'usage', 'fixed_and_one_off', 'rates'],
+  ...['catch_up', 'usage', 'fixed_and_one_off', 'rates', 'other_income'],
 ]
 
 const MONTHS = ['2024-12', '2025-02', '2025-05', '2025-08', '2025-11', '2026-01', '2026-03', '2026-06', '2026-08', '2026-10']

@@ -72,6 +72,7 @@ describe('defaults', () => {
         spread: 'day',
         one_off: 'at_once',
         unbilled: 'accrue',
+        revenue_kinds: 'all',
         net_terms: 0,
         buckets: '30,60,90',
         receivables_rate: 'issued',
@@ -269,6 +270,12 @@ describe('the file', () => {
   it.each([
     ['spread', ['day', 'month'], ['week'], 'Invalid option: expected one of "day"|"month"'],
     ['unbilled', ['accrue', 'on_invoice'], ['later'], 'Invalid option: expected one of "accrue"|"on_invoice"'],
+    [
+      'revenue_kinds',
+      ['all', 'recurring,usage', 'one_off'],
+      ['tax', 'usage,usage', 'all,usage', 'usage;fixed'],
+      'all, or some of recurring, usage, fixed, one_off, separated by commas',
+    ],
     ['net_terms', ['0', '365'], ['366', '-1', '1.5', 'soon'], 'a whole number of days from 0 to 365'],
     ['recovery_window', ['1', '365'], ['0', '366'], 'a whole number of days from 1 to 365'],
     [

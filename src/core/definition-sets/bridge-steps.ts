@@ -31,6 +31,7 @@ const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   spread: true,
   one_off: true,
   unbilled: true,
+  revenue_kinds: true,
   net_terms: true,
   buckets: true,
   receivables_rate: true,

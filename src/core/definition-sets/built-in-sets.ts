@@ -23,6 +23,7 @@ export const BUILT_IN_SETS: readonly DefinitionSet[] = [
       spread: 'day',
       one_off: 'at_once',
       unbilled: 'accrue',
+      revenue_kinds: 'all',
       net_terms: 0,
       buckets: '30,60,90',
       receivables_rate: 'issued',

@@ -3,6 +3,7 @@ import type { RowsByMeasure } from '../define-query.ts'
 import { type CellContext, type Counted, type CountRows, inGroups, SUM } from '../readings/counted.ts'
 import { bookPeriods } from './days.ts'
 import { type Flows, flowRun } from './entries.ts'
+import { hasOtherIncome, optionsOf } from './options.ts'
 import { lateRun, levelRun } from './revenue.ts'
 
 /** The end of a period, its beginning, or what is between. */
@@ -31,16 +32,36 @@ export function charges(name: 'at' | 'deferred' | 'unbilled', sides: Sides): Cou
   })
 }
 
+/** Charges of the kinds that are revenue, or of those that are other income. */
+export function recognized(of: 'revenue' | 'other_income'): CountRows {
+  return (cell) => ofKinds(charges('at', 'between')(cell), cell, of)
+}
+
+/** The rows of charges of these kinds alone. */
+function ofKinds(counted: Counted, cell: CellContext, of: 'revenue' | 'other_income'): Counted {
+  return { ...counted, parts: counted.parts.map((part) => ({ ...part, where: [...part.where, ...kindsOf(cell, of)] })) }
+}
+
+/** The conditions of the kinds of charges that are revenue, or of the others. */
+export function kindsOf(cell: CellContext, of: 'revenue' | 'other_income'): readonly Fragment[] {
+  if (!hasOtherIncome(cell)) return of === 'revenue' ? [] : [sql`1 = 0`]
+  const kinds = join(
+    optionsOf(cell).revenue_kinds.map((kind) => value(kind, 'text')),
+    sql`, `,
+  )
+  return [of === 'revenue' ? sql`fact_kind in (${kinds})` : sql`not (fact_kind in (${kinds}))`]
+}
+
 /** Charges of earlier days that the month before did not know when it was closed (R22). Without a close, both sides are equal. */
 function late(cell: CellContext): Counted {
-  const counted = charges('at', 'between')(cell)
+  const counted = recognized('revenue')(cell)
   const run = lateRun(cell, bookPeriods(cell.request.time))
   return { ...counted, parts: counted.parts.map((part) => ({ ...part, run })) }
 }
 
 /** Charges that a period recognizes for service days before it. */
 function catchUp(cell: CellContext): Counted {
-  const counted = charges('at', 'between')(cell)
+  const counted = recognized('revenue')(cell)
   const [part] = counted.parts
   if (part === undefined) return counted
   // Recognized less the days of the period: before the period as known then, less the same as known at its end.
@@ -105,11 +126,12 @@ const CREDIT = ['credit_issued', 'credit_applied'] as const
 
 /** The rows behind the roll-forward of deferred revenue. */
 export const REVENUE_ROWS: RowsByMeasure = {
-  recognized: charges('at', 'between'),
+  recognized: recognized('revenue'),
   billed: postings(['charge']),
   adjusted: postings(['adjustment']),
   catch_up: catchUp,
   late,
+  other_income: recognized('other_income'),
   opening_deferred: charges('deferred', 'opening'),
   closing_deferred: charges('deferred', 'closing'),
   opening_unbilled: charges('unbilled', 'opening'),

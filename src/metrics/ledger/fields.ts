@@ -1,10 +1,10 @@
 import { relation, sql } from '../../compiler/fragment.ts'
+import { REVENUE_KINDS } from '../../core/ledger-options.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS } from '../../query/dimensions/customer.ts'
 import { SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, type Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
-import { REVENUE_KINDS } from '../../relations/books.ts'
 import { PAYMENT_OBSTACLES } from '../../relations/collections.ts'
 
 /** The rows that hold the values of fields of charges. */
@@ -135,7 +135,7 @@ export const BRIDGE_INPUTS: QueryInputs = {
     ),
     ...Object.fromEntries(['charge_kind', 'movement_source', 'invoice_id'].map((key) => [key, OF_STEPS])),
   },
-  own_parameters: ['spread', 'one_off', 'unbilled'],
+  own_parameters: ['spread', 'one_off', 'unbilled', 'revenue_kinds'],
 }
 
 /** Inputs of statements over charges. */
@@ -143,5 +143,5 @@ export const CHARGE_INPUTS: QueryInputs = {
   ...CUSTOMER_INPUTS,
   dimensions: [...OF_CUSTOMERS, CHARGE_KIND, PLAN, SUBSCRIPTION, ...ofKey('bundle_id'), INVOICE],
   reasons: {},
-  own_parameters: ['spread', 'one_off', 'unbilled', 'known_at'],
+  own_parameters: ['spread', 'one_off', 'unbilled', 'revenue_kinds', 'known_at'],
 }

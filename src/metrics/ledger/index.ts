@@ -5,7 +5,7 @@ import { cents, count, day, FLOW, notAdditive, quotient, share } from '../column
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { COLLECTION_ROWS, readCollections } from './collections.ts'
-import { CASH_ROWS, CREDIT_ROWS, MOVEMENT_ROWS, REVENUE_ROWS } from './counted.ts'
+import { CASH_ROWS, CREDIT_ROWS, MOVEMENT_ROWS } from './counted.ts'
 import { DEFERRED } from './deferred.ts'
 import { DSO_ROWS, readDso } from './dso.ts'
 import { ATTEMPT_INPUTS, CHARGE_INPUTS, CUSTOMER_INPUTS } from './fields.ts'
@@ -13,7 +13,7 @@ import { readCash, readCredits, readMovements } from './flows.ts'
 import { MRR_BRIDGE } from './mrr-bridge-query.ts'
 import { optionsOf } from './options.ts'
 import { readReceivables } from './receivables.ts'
-import { readCorrections, readRevenue } from './revenue.ts'
+import { CORRECTIONS, RECOGNIZED, REVENUE } from './revenue-query.ts'
 import { ACCOUNTS, readTrialBalance } from './trial-balance.ts'
 import { readWaterfall } from './waterfall.ts'
 
@@ -30,7 +30,7 @@ const BOOKS_INPUTS: QueryInputs = {
   ...CUSTOMER_INPUTS,
   dates: 'day_or_range',
   step: 'none',
-  own_parameters: ['spread', 'one_off', 'unbilled', 'receivables_rate', 'known_at'],
+  own_parameters: ['spread', 'one_off', 'unbilled', 'revenue_kinds', 'receivables_rate', 'known_at'],
 }
 
 /** Billings, recognized and deferred revenue, receivables, cash, credit and the trial balance (docs/ledger.md). */
@@ -42,26 +42,8 @@ export const metric = defineMetric({
   reads: BOOKS,
   time_fields: [],
   queries: {
-    revenue: defineFigure({
-      shows: 'totals',
-      summary: 'Billings, recognized revenue and deferred revenue of each period',
-      inputs: CHARGE_INPUTS,
-      measures: {
-        opening_deferred: level('Deferred revenue before the period'),
-        billed: flow('Charges posted in the period, less those that left by a void'),
-        adjusted: flow('Adjustments posted in the period, less those that left by a void'),
-        recognized: cents('Recognized revenue', FLOW),
-        catch_up: flow('Part of recognized revenue for service days before the period'),
-        late: flow(
-          'Part of catch_up that the month before did not know when `ledger.close_days` closed it; 0 without that setting or with `known_at`',
-        ),
-        opening_unbilled: level('Recognized and not yet billed before the period'),
-        closing_unbilled: level('Recognized and not yet billed at the end of the period'),
-        closing_deferred: level('Deferred revenue at the end of the period'),
-      },
-      rows: REVENUE_ROWS,
-      read: readRevenue,
-    }),
+    revenue: REVENUE,
+    recognized: RECOGNIZED,
     waterfall: defineList({
       shows: 'totals',
       summary: 'Recognized revenue by the month in which it was billed and the month in which it is recognized',
@@ -161,17 +143,7 @@ export const metric = defineMetric({
       is_comparable: false,
       read: readTrialBalance,
     }),
-    corrections: defineFigure({
-      shows: 'totals',
-      summary: 'Recognized revenue of each period as it was known on a day, and as it is known now',
-      inputs: CHARGE_INPUTS,
-      measures: {
-        recognized_then: flow('Recognized revenue as it was known on the day'),
-        recognized_now: cents('Recognized revenue as it is known now', FLOW),
-        difference: flow('Now less then'),
-      },
-      read: readCorrections,
-    }),
+    corrections: CORRECTIONS,
     mrr_bridge: MRR_BRIDGE,
     deferred: DEFERRED,
     dso: defineFigure({
@@ -228,6 +200,11 @@ export const metric = defineMetric({
       query_type: 'revenue',
       command: { description: 'Billed, recognized and deferred revenue of each period' },
     },
+    {
+      path: 'ledger/recognized',
+      query_type: 'recognized',
+      command: { description: 'Recognized revenue of a range, as one number' },
+    },
     { path: 'ledger/deferred', query_type: 'deferred', command: { description: 'Deferred revenue by the months to come' } },
     { path: 'ledger/waterfall', query_type: 'waterfall', command: { description: 'Recognized revenue by month of posting' } },
     { path: 'ledger/receivables', query_type: 'receivables', command: { description: 'Receivables by age, on any past day' } },
@@ -277,6 +254,7 @@ export const metric = defineMetric({
           recognized: 11680,
           catch_up: 0,
           late: 0,
+          other_income: 0,
           opening_unbilled: 0,
           closing_unbilled: 600,
           closing_deferred: 97820,
@@ -289,6 +267,7 @@ export const metric = defineMetric({
           recognized: 27913,
           catch_up: 0,
           late: 0,
+          other_income: 0,
           opening_unbilled: 600,
           closing_unbilled: 900,
           closing_deferred: 90707,

@@ -191,12 +191,14 @@ async function readRecognized(given: MetricContext, step: JournalStep): Promise<
     const opening = openings === undefined ? levels[0] : openings.get(key)?.level
     return periods.flatMap(({ last }, period): readonly Posting[] => {
       const [before, after] = [period === 0 ? opening : levels[period], levels[period + 1]]
-      const recognized = (after?.recognized ?? 0) - (before?.recognized ?? 0)
+      const revenue = (after?.recognized ?? 0) - (before?.recognized ?? 0)
+      const other_income = (after?.other_income ?? 0) - (before?.other_income ?? 0)
       const unbilled = (after?.unbilled ?? 0) - (before?.unbilled ?? 0)
       const at = { ...about, date: last, period }
       return withoutZeros([
-        { ...at, ...ofCharge, kind: 'recognition', account: 'deferred_revenue', cents: recognized },
-        { ...at, ...ofCharge, kind: 'recognition', account: 'revenue', cents: -recognized },
+        { ...at, ...ofCharge, kind: 'recognition', account: 'deferred_revenue', cents: revenue + other_income },
+        { ...at, ...ofCharge, kind: 'recognition', account: 'revenue', cents: -revenue },
+        { ...at, ...ofCharge, kind: 'recognition', account: 'other_income', cents: -other_income },
         { ...at, ...NO_CHARGE, kind: 'unbilled', account: 'unbilled_receivables', cents: unbilled },
         { ...at, ...ofCharge, kind: 'unbilled', account: 'deferred_revenue', cents: -unbilled },
       ])

@@ -10,6 +10,7 @@ import {
   OF_SUBSCRIPTION,
   SUM,
 } from '../readings/counted.ts'
+import { kindsOf } from './counted.ts'
 import { bookPeriods } from './days.ts'
 import { bridgeRun } from './mrr-bridge.ts'
 import { levelRun } from './revenue.ts'
@@ -80,6 +81,12 @@ const revenue =
     ]
   }
 
+/** Of all of it, what is revenue, or what is other income. */
+const ofRevenue =
+  (of: 'revenue' | 'other_income'): PartsOf =>
+  (cell) =>
+    revenue('all')(cell).map((part) => ({ ...part, where: [...part.where, ...kindsOf(cell, of)] }))
+
 /** The rows of a step: its end less its beginnings. */
 function step(end: PartsOf, ...beginnings: readonly PartsOf[]): CountRows {
   return (cell) => ({
@@ -114,5 +121,6 @@ export const MRR_BRIDGE_ROWS: RowsByMeasure = {
   usage: step(revenue('all', ['usage'])),
   fixed_and_one_off: step(revenue('all', ['fixed', 'one_off'])),
   rates: step(rates),
-  recognized: step(revenue('all')),
+  other_income: step(nothing, ofRevenue('other_income')),
+  recognized: step(ofRevenue('revenue')),
 }

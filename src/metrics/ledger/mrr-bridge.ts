@@ -10,7 +10,7 @@ import { readPoint } from '../readings/levels.ts'
 import { bookPeriods } from './days.ts'
 import { CHARGE_KIND } from './fields.ts'
 import { booksScope, closedOn, optionsOf } from './options.ts'
-import { readLevels } from './revenue.ts'
+import { levelRun, readStates } from './revenue.ts'
 
 /** The steps from MRR to recognized revenue (D97). Each is an amount that its own rule gives; together they are `recognized`. */
 export interface MrrBridge {
@@ -23,6 +23,7 @@ export interface MrrBridge {
   readonly usage: number
   readonly fixed_and_one_off: number
   readonly rates: number
+  readonly other_income: number
   readonly recognized: number
 }
 
@@ -39,6 +40,8 @@ interface Points {
   catch_up: number
   usage: number
   others: number
+  /** Of all these, what is no revenue. */
+  other_income: number
 }
 
 /** The bridge of a month (R30). */
@@ -57,12 +60,15 @@ export async function readMrrBridge(context: MetricContext): Promise<readonly Pe
     ...context,
     request: { ...context.request, dimensions: [...dimensions, CHARGE_KIND] },
   }
-  for (const { values, periods } of await readLevels(byKind, bookPeriods(context.request.time))) {
+  const kinds: readonly DimensionValue[] = optionsOf(context).revenue_kinds
+  const run = levelRun(byKind, bookPeriods(context.request.time))
+  for (const { values, periods } of await readStates(byKind, run, 2)) {
     const points = of(values.slice(0, -1))
     const [opening, closing] = periods
     const ofDays = (closing?.recognized ?? 0) - (closing?.before ?? 0)
     const recognized = (closing?.recognized ?? 0) - (opening?.recognized ?? 0)
-    const kind = values.at(-1)
+    const kind = values.at(-1) ?? null
+    if (!kinds.includes(kind)) points.other_income += recognized
     if (kind === 'usage') points.usage += recognized
     else if (kind !== 'recurring') points.others += recognized
     else {
@@ -84,6 +90,7 @@ function noPoints(): Points {
     catch_up: 0,
     usage: 0,
     others: 0,
+    other_income: 0,
   }
 }
 
@@ -99,7 +106,8 @@ function stepsOf(points: Points): MrrBridge {
     usage: points.usage,
     fixed_and_one_off: points.others,
     rates: points.rates,
-    recognized: points.recurring + points.catch_up + points.usage + points.others,
+    other_income: 0 - points.other_income,
+    recognized: points.recurring + points.catch_up + points.usage + points.others - points.other_income,
   }
 }
 

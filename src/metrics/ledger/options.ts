@@ -1,6 +1,12 @@
 import { sql } from '../../compiler/fragment.ts'
 import type { Definitions } from '../../core/definitions.ts'
-import { DEFAULT_BUCKETS, type LEDGER_DEFINITIONS, readBuckets } from '../../core/ledger-options.ts'
+import {
+  DEFAULT_BUCKETS,
+  type LEDGER_DEFINITIONS,
+  REVENUE_KINDS,
+  readBuckets,
+  readRevenueKinds,
+} from '../../core/ledger-options.ts'
 import { BEGINNING, dayBefore, dayOf, dayStart, daysBefore, nextPeriod, periodStart } from '../../core/periods.ts'
 import type { LedgerRequest } from '../../query/request.ts'
 import { compileScope, type Scope } from '../../query/scope.ts'
@@ -27,11 +33,13 @@ interface AskedOptions {
 
 /** The options of a request (R6 to R8, R17, R22, R24, R27). Those that it does not state are those of its definitions (D98). */
 export function optionsOf({ request, definitions }: AskedOptions) {
-  const { spread, one_off, unbilled, net_terms, buckets, receivables_rate, recovery_window, known_at } = request.ledger ?? {}
+  const { spread, one_off, unbilled, revenue_kinds, net_terms, buckets, receivables_rate, recovery_window, known_at } =
+    request.ledger ?? {}
   return {
     spread: spread ?? definitions.spread,
     one_off: one_off ?? definitions.one_off,
     unbilled: unbilled ?? definitions.unbilled,
+    revenue_kinds: revenue_kinds ?? readRevenueKinds(definitions.revenue_kinds) ?? REVENUE_KINDS,
     net_terms: net_terms ?? definitions.net_terms,
     buckets: buckets ?? readBuckets(definitions.buckets) ?? DEFAULT_BUCKETS,
     receivables_rate: receivables_rate ?? definitions.receivables_rate,
@@ -47,6 +55,11 @@ export function optionsOf({ request, definitions }: AskedOptions) {
 export function closedOn({ request, definitions: { close_days } }: AskedOptions, day: string): string | undefined {
   if (close_days === undefined || request.ledger?.known_at !== undefined) return undefined
   return daysBefore(dayBefore(nextPeriod(periodStart(dayStart(day), 'month'), 'month')), 0 - close_days)
+}
+
+/** True if some kind of charges is other income, and not revenue. */
+export function hasOtherIncome(context: AskedOptions): boolean {
+  return optionsOf(context).revenue_kinds.length < REVENUE_KINDS.length
 }
 
 /** Parameters of statements over charges. */

@@ -6,11 +6,14 @@ import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, type PeriodGroup, tallyGroups } from '../readings/groups.ts'
 import { type BookPeriod, bookPeriods, boundaries, lateDays } from './days.ts'
 import { type Flows, readFlows } from './entries.ts'
-import { booksScope, booksWindow, chargeParams, closedOn, NEVER } from './options.ts'
+import { CHARGE_KIND } from './fields.ts'
+import { booksScope, booksWindow, chargeParams, closedOn, hasOtherIncome, NEVER, optionsOf } from './options.ts'
 
 /** Revenue at the end of a day, and what its charges had recognized before the period. */
 export interface Level {
   recognized: number
+  /** Recognized of kinds of charges that are no revenue. */
+  other_income: number
   before: number
   deferred: number
   unbilled: number
@@ -24,6 +27,7 @@ export interface Revenue {
   readonly recognized: number
   readonly catch_up: number
   readonly late: number
+  readonly other_income: number
   readonly opening_unbilled: number
   readonly closing_unbilled: number
   readonly closing_deferred: number
@@ -44,6 +48,18 @@ export async function readRevenue(context: MetricContext): Promise<readonly Peri
   }))
 }
 
+/** Recognized revenue of each period (R9). */
+export async function readRecognized(context: MetricContext): Promise<readonly PeriodGroup<Pick<Revenue, 'recognized'>>[]> {
+  const periods = bookPeriods(context.request.time)
+  if (periods.length === 0) return []
+  return (await readLevels(context, periods)).map(({ values, periods: levels }) => ({
+    values,
+    measures: periods.map((_, index) => ({
+      recognized: (levels[index + 1]?.recognized ?? 0) - (levels[index]?.recognized ?? 0),
+    })),
+  }))
+}
+
 function rollForward(levels: readonly Level[], flow: Flows | undefined, late: number, index: number): Revenue {
   const opening = levels[index] ?? NOTHING
   const closing = levels[index + 1] ?? NOTHING
@@ -55,13 +71,14 @@ function rollForward(levels: readonly Level[], flow: Flows | undefined, late: nu
     recognized,
     catch_up: recognized - (closing.recognized - closing.before),
     late,
+    other_income: closing.other_income - opening.other_income,
     opening_unbilled: opening.unbilled,
     closing_unbilled: closing.unbilled,
     closing_deferred: closing.deferred,
   }
 }
 
-const NOTHING: Level = { recognized: 0, before: 0, deferred: 0, unbilled: 0 }
+const NOTHING: Level = { recognized: 0, other_income: 0, before: 0, deferred: 0, unbilled: 0 }
 
 /** A group of levels or flows. */
 interface Group<T> {
@@ -85,10 +102,42 @@ function merged(
 
 /** Levels at the day before the first period and at the end of each. */
 export async function readLevels(context: MetricContext, periods: readonly BookPeriod[]): Promise<readonly Group<Level>[]> {
-  return readStates(context, levelRun(context, periods), periods.length + 1)
+  return readDivided(context, (own) => levelRun(own, periods), periods.length + 1)
 }
 
-/** The levels of a statement at its days, by group. */
+/**
+ * The levels of a statement at its days, by group. The kinds of charges that are no revenue have their recognized amounts as other income, and none
+ * before the period.
+ */
+async function readDivided(
+  context: MetricContext,
+  runOf: (context: MetricContext) => TemplateRun,
+  days: number,
+): Promise<readonly Group<Level>[]> {
+  if (!hasOtherIncome(context)) return readStates(context, runOf(context), days)
+  const { dimensions } = context.request
+  const kinds: readonly DimensionValue[] = optionsOf(context).revenue_kinds
+  const place = dimensions.findIndex(({ key }) => key === CHARGE_KIND.key)
+  const own = place < 0 ? { ...context, request: { ...context.request, dimensions: [...dimensions, CHARGE_KIND] } } : context
+  const tally = tallyGroups<Level>(days, () => ({ ...NOTHING }), context)
+  for (const { values, periods } of await readStates(own, runOf(own), days)) {
+    const isRevenue = kinds.includes(values.at(place) ?? null)
+    for (const [index, found] of periods.entries()) {
+      const level = tally.of(values.slice(0, dimensions.length), index)
+      if (level === undefined) continue
+      if (!isRevenue) level.other_income += found.recognized
+      else {
+        level.recognized += found.recognized
+        level.before += found.before
+      }
+      level.deferred += found.deferred
+      level.unbilled += found.unbilled
+    }
+  }
+  return tally.groups()
+}
+
+/** The levels of a statement at its days, by group. Every kind of charges is revenue. */
 export async function readStates(context: MetricContext, run: TemplateRun, days: number): Promise<readonly Group<Level>[]> {
   const { dimensions, unit } = context.request
   const suffix = unit === 'base' ? 'base_sum' : 'sum'
@@ -128,7 +177,7 @@ export function lateRun(context: MetricContext, periods: readonly BookPeriod[]):
 /** Revenue of each period for days before it that the month before did not know when it was closed (R22), by group. */
 async function readLate(context: MetricContext, periods: readonly BookPeriod[]): Promise<ReadonlyMap<string, readonly number[]>> {
   if (closedOn(context, periods[0]?.first ?? '') === undefined) return new Map()
-  const groups = await readStates(context, lateRun(context, periods), 2 * periods.length)
+  const groups = await readDivided(context, (own) => lateRun(own, periods), 2 * periods.length)
   return new Map(
     groups.map(({ values, periods: levels }) => [
       JSON.stringify(values),

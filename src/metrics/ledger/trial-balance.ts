@@ -5,6 +5,7 @@ import type { MetricContext } from '../readings/context.ts'
 import { type BookPeriod, bookPeriods } from './days.ts'
 import { type Flows, noFlows, readFlows } from './entries.ts'
 import { readOpen } from './flows.ts'
+import { hasOtherIncome } from './options.ts'
 import { type Level, readLevels } from './revenue.ts'
 
 /** Accounts of the trial balance in their order (R21). */
@@ -14,7 +15,7 @@ export const ACCOUNTS = Object.keys(ACCOUNT_NAMES) as [AccountName, ...AccountNa
 export type Books = Record<AccountName, number>
 
 /** Accounts whose balances before the range are retained earnings. */
-const OF_RANGE = ['bad_debt', 'credits_granted', 'revenue'] as const
+const OF_RANGE = ['bad_debt', 'credits_granted', 'revenue', 'other_income'] as const
 
 /** The trial balance at the end of a day, or of the range that ends on it (R21). */
 export async function readTrialBalance(context: MetricContext) {
@@ -23,9 +24,12 @@ export async function readTrialBalance(context: MetricContext) {
   if (last === undefined) return []
   const first = time.kind === 'range' ? time.start : last
   const groups = await readBooks(context, [{ first, last }])
-  const accounts = ACCOUNTS.filter((account) => account !== 'fx_difference' || unit === 'base').filter(
-    (account) => account !== 'retained_earnings' || time.kind === 'range',
-  )
+  const shownIf: Readonly<Partial<Record<AccountName, boolean>>> = {
+    fx_difference: unit === 'base',
+    retained_earnings: time.kind === 'range',
+    other_income: hasOtherIncome(context),
+  }
+  const accounts = ACCOUNTS.filter((account) => shownIf[account] !== false)
   return groups.flatMap(({ values, books: [opening, closing] }) => {
     const shown = time.kind === 'range' ? ofRange(opening, closing) : closing
     return accounts.map((account, index) => ({
@@ -81,6 +85,7 @@ function booksOf(
     credits_granted: 0 - flow('credit_granted'),
     deferred_revenue: 0 - (level?.deferred ?? 0),
     revenue: 0 - (level?.recognized ?? 0),
+    other_income: 0 - (level?.other_income ?? 0),
     tax_payable: 0 - flow('tax'),
     customer_credits: 0 - flow('credit_issued') - flow('credit_applied'),
     suspense: 0 - flow('suspense') - flow('transfer'),

@@ -8,10 +8,12 @@ import type { MetricContext } from '../readings/context.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, tallyGroups } from '../readings/groups.ts'
 import { type BookPeriod, boundaries } from './days.ts'
-import { booksScope, booksWindow, chargeParams, closedOn } from './options.ts'
+import { CHARGE_KIND } from './fields.ts'
+import { booksScope, booksWindow, chargeParams, closedOn, hasOtherIncome, optionsOf } from './options.ts'
 
 /** Rows of the waterfall (R11): months of posting by months of recognition. */
-export async function readWaterfall(context: MetricContext) {
+export async function readWaterfall(given: MetricContext) {
+  const context = ofRevenue(given)
   const months = await monthsUpTo(context)
   const last = months.at(-1)
   if (last === undefined) return []
@@ -40,6 +42,14 @@ export async function readWaterfall(context: MetricContext) {
     if (booked_month !== null && String(booked_month) < `${start.slice(0, 7)}-01`) return []
     return waterfallRows(booked_month, values, periods, months)
   })
+}
+
+/** The same over the kinds of charges that are revenue. */
+function ofRevenue(context: MetricContext): MetricContext {
+  if (!hasOtherIncome(context)) return context
+  const { revenue_kinds } = optionsOf(context)
+  const conditions = [...context.request.conditions, { field: CHARGE_KIND, operator: 'in' as const, values: revenue_kinds }]
+  return { ...context, request: { ...context.request, conditions } }
 }
 
 const NO_SLOTS = { dimensions: empty, dimension_names: empty, joins: empty, filters: empty, group_by: empty }

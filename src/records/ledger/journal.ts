@@ -35,6 +35,7 @@ export const JOURNAL_PARAMETERS = [
   'spread',
   'one_off',
   'unbilled',
+  'revenue_kinds',
   'receivables_rate',
   'opening_known_at',
   'filter',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { amount } from '../../core/amount.ts'
 import { POSTED_ACCOUNTS } from '../../core/ledger-accounts.ts'
+import { REVENUE_KINDS } from '../../core/ledger-options.ts'
 import { ENTRY_KINDS } from '../../metrics/ledger/journal.ts'
-import { REVENUE_KINDS } from '../../relations/books.ts'
 
 const text = z.string().nullable()
 const day = z.string().meta({ format: 'date' })

@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tax: { exclude: 'without tax', include: 'with tax' },
   refunds: { ignore: 'ignored', subtract: 'subtracted' },
   swap_window: { 0: 'same instant' },
+  revenue_kinds: { all: 'all kinds of charges' },
   spread: { day: 'by day', month: 'by month' },
   one_off: { at_once: 'at once', over_period: 'over its phase' },
   receivables_rate: { issued: 'rate of the issue', closing: 'rate of the day shown' },

@@ -56,8 +56,8 @@ export function ageName(age: string): string {
 /** The waterfall has a column of this name that does not add up. In the other statements it does. */
 const ADDED = 'adjusted'
 
-/** The column has amounts only if the configuration closes months. */
-const LATE = 'late'
+/** Columns that have amounts only if the configuration closes months, or names kinds of revenue. */
+const BY_OPTION = ['late', 'other_income']
 
 /** All columns of a statement. A number opens its rows, except those in `without`, which have none. */
 export function statementColumns(
@@ -65,7 +65,7 @@ export function statementColumns(
   drill: (row: Row, field: string) => Drill | undefined,
   without: readonly string[] = [],
 ): readonly Column[] {
-  const isShown = (key: string) => key !== LATE || rows.some((row) => row[LATE] !== 0)
+  const isShown = (key: string) => !BY_OPTION.includes(key) || rows.some((row) => row[key] !== 0)
   const shown = columnsOf(rows).filter(({ key }) => isShown(key))
   const columns = shown.map((column) => (column.key === ADDED ? { ...column, totals: true } : column))
   const keys = columns.filter(({ key, isNumber }) => isNumber === true && !without.includes(key)).map(({ key }) => key)

@@ -71,6 +71,7 @@ function deferredSpec(rows: readonly Row[], month: string, currency: string): Ch
     { name: 'Billed', colour: 'movement-new' as const, value: amount('billed') },
     { name: 'Adjusted', colour: 'movement-contraction' as const, value: amount('adjusted') },
     { name: 'Recognized', colour: 'movement-expansion' as const, value: 0 - amount('recognized') },
+    { name: 'Other income', colour: 'movement-other' as const, value: 0 - amount('other_income') },
     { name: 'Unbilled', colour: 'movement-other' as const, value: unbilled },
     { name: 'Closing', colour: 'total' as const, value: amount('closing_deferred') },
   ]

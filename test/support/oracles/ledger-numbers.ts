@@ -109,6 +109,31 @@ export function compareLedger(expected: ExpectedLedger, engine: () => Engine): v
         }
   })
 
+  it('has revenue of some kinds and other income of the others, which are the whole (D101)', async () => {
+    const [whole, divided] = [
+      await byCurrency('revenue', FULL),
+      await byCurrency('revenue', { ...FULL, revenue_kinds: 'recurring,usage' }),
+    ]
+    const at = (rows: readonly Row[], period: string, currency: string) =>
+      rows.find((row) => row['period'] === period && row['currency'] === currency)
+    let others = 0
+    for (const [month, currencies] of Object.entries(expected.months))
+      for (const [currency, { by_kind }] of Object.entries(currencies)) {
+        const { recurring = 0, usage = 0, ...rest } = by_kind
+        const other_income = Object.values(rest).reduce((sum, cents) => sum + cents, 0)
+        const wanted = at(whole, `${month}-01`, currency)
+        const { recognized, catch_up: _part, ...kept } = wanted ?? {}
+        if (wanted !== undefined) expect(Number(recognized), `${month} ${currency}`).toBe(recurring + usage + other_income)
+        expect(at(divided, `${month}-01`, currency) ?? { recognized: 0, other_income: 0 }, `${month} ${currency}`).toMatchObject({
+          ...kept,
+          recognized: recurring + usage,
+          other_income,
+        })
+        others += Math.abs(other_income)
+      }
+    expect(others).toBeGreaterThan(0)
+  })
+
   it('has the movements of receivables and of credit (R13, R20, J5)', async () => {
     const movements = await byCurrency('movements', FULL)
     const credits = await byCurrency('credits', FULL)

@@ -20,6 +20,7 @@ export const CLOSE_COMMAND: Command = {
     'spread',
     'one-off',
     'unbilled',
+    'revenue-kinds',
     'net-terms',
     'buckets',
     'receivables-rate',

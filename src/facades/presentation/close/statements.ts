@@ -50,7 +50,7 @@ interface Statement {
 }
 
 /** Options that a kind of statement takes. */
-const OF_CHARGES = ['spread', 'one_off', 'unbilled', 'definitions'] as const
+const OF_CHARGES = ['spread', 'one_off', 'unbilled', 'revenue_kinds', 'definitions'] as const
 const OF_BALANCES = ['net_terms', 'buckets', 'receivables_rate', 'definitions'] as const
 const OF_BOOKS = [...OF_CHARGES, 'receivables_rate'] as const
 

@@ -6,6 +6,7 @@ import { byKey, keysOf, numberIn } from '../rows.ts'
 /** A measure of a statement, and the account of the trial balance that it moves. The account has the sign of a debit. */
 const MOVES = [
   { query: 'ledger.revenue', measure: 'recognized', account: 'revenue', sign: -1 },
+  { query: 'ledger.revenue', measure: 'other_income', account: 'other_income', sign: -1 },
   { query: 'ledger.movements', measure: 'tax', account: 'tax_payable', sign: -1 },
   { query: 'ledger.movements', measure: 'written_off', account: 'bad_debt', sign: 1 },
   { query: 'ledger.movements', measure: 'credits_granted', account: 'credits_granted', sign: -1 },
@@ -18,7 +19,7 @@ const BALANCE = 'ledger.trial_balance'
 export const booksAddUp: Identity = {
   name: 'books_add_up',
   description:
-    'The months of revenue, tax, bad debt, granted credit and cash add up to what the accounts of the trial balance moved. If charges count from their invoice on, the trial balance of the last day is the one that was known on it, and nothing is unbilled.',
+    'The months of revenue, other income, tax, bad debt, granted credit and cash add up to what the accounts of the trial balance moved. If charges count from their invoice on, the trial balance of the last day is the one that was known on it, and nothing is unbilled.',
   identities: ['J12', 'J14'],
   unit: 'equations',
   queries: [...new Set(MOVES.map(({ query }) => query)), BALANCE],

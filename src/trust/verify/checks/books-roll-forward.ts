@@ -23,7 +23,7 @@ const STATEMENTS: readonly Statement[] = [
     of: 'deferred revenue',
     opening: 'opening_deferred',
     adds: ['billed', 'adjusted', 'closing_unbilled'],
-    less: ['recognized', 'opening_unbilled'],
+    less: ['recognized', 'other_income', 'opening_unbilled'],
     closing: 'closing_deferred',
   },
   {
