@@ -47,7 +47,7 @@ oneEngineInRotation('plumbline ledger close', (target) => {
     const options = ['--net-terms', '365']
     const [first, second] = [await close('a', ...options), await close('b', ...options)]
     expect([first.code, second.code], first.stderr).toEqual([0, 0])
-    expect(first.stdout.match(/^ok /gm)).toHaveLength(8)
+    expect(first.stdout.match(/^ok /gm)).toHaveLength(10)
     const files = (await readdir(join(directory, 'a'))).sort()
     expect(files).toEqual((await readdir(join(directory, 'b'))).sort())
     expect(files).toContain('ledger-2026-09.xlsx')
@@ -57,7 +57,7 @@ oneEngineInRotation('plumbline ledger close', (target) => {
     expect(page).toContain('# The books of 2026-09')
     expect(page).toContain('- Data complete up to: 2026-11-2')
     expect(page).toContain(
-      '- Options: spread=day, one_off=at_once, unbilled=accrue, net_terms=365, buckets=30,60,90, receivables_rate=issued, definitions=default\n',
+      '- Options: spread=day, one_off=at_once, unbilled=accrue, revenue_kinds=all, net_terms=365, buckets=30,60,90, receivables_rate=issued, definitions=default\n',
     )
     const sum = (list: readonly Record<string, string>[], column: string) =>
       list.reduce((total, row) => total + Math.round(100 * Number(row[column])), 0)
@@ -126,7 +126,7 @@ oneEngineInRotation('plumbline ledger close', (target) => {
       expect([ran.code === 0, ran.stdout], words.join(' ')).toEqual([false, ''])
       expect(ran.stderr).toContain(problem)
     }
-    // A command for any query refuses the days, and adds none of its own.
+    // A command for any query refuses the days, and adds none.
     for (const days of [
       ['--start', '2026-10-01'],
       ['--range', '2026-10'],

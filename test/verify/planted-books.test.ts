@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
+import { createProduct } from '../../src/app/bin/product.ts'
 import { loadCatalog } from '../../src/compiler/catalog.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
+import type { OpenProduct } from '../../src/facades/cli/product.ts'
+import { runOver } from '../cli/run-product.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { type Account, type Invoice, invoiceId, ledgerRows } from '../support/data/ledger-rows.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
@@ -141,6 +144,30 @@ oneEngineInRotation('defects in the books', (target) => {
     const [found] = await verify(check, { catalog: await catalogWith(mutant) })
     expect(found).toMatchObject({ name: check, ok: false, message: expect.stringContaining(message) })
     if (id !== '') expect(found?.ids).toContain(id)
+  })
+
+  /** The close of June over this engine: its end, its lines and the page of its directory. */
+  const closeJune = async (options: EngineOptions = {}) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'plumbline-closed-'))
+    folders.push(cwd)
+    const engine = await engineOver(database, { now: new Date('2025-07-05T00:00:00Z'), ...options })
+    const opened = { engine, today: '2025-07-05', close: () => engine.close() } as unknown as OpenProduct
+    const product = { ...createProduct({ environment: {}, cwd, home: undefined }), open: async () => opened }
+    const ran = await runOver(product, ['ledger', 'close', '2025-06', '--out', join(cwd, 'books')])
+    return { ...ran, page: await readFile(join(cwd, 'books', 'README.md'), 'utf8') }
+  }
+
+  it.each(MUTANTS)('%s fails the close of a month', async (_, mutant, check) => {
+    const { code, stdout, page } = await closeJune({ catalog: await catalogWith(mutant) })
+    expect(code, stdout).toBe(5)
+    expect(stdout).toMatch(new RegExp(`^FAILED +${check}: `, 'm'))
+    expect(page).toContain(`- FAILED: ${check}: `)
+  })
+
+  it('a month of the product closes, with both checks', async () => {
+    const { code, stdout } = await closeJune()
+    expect(code, stdout).toBe(0)
+    for (const check of ['books_add_up', 'books_by_record']) expect(stdout).toMatch(new RegExp(`^ok +${check}: [1-9]`, 'm'))
   })
 
   it('there are none in the product', async () => {

@@ -16,7 +16,7 @@ export interface Pack {
 }
 
 /** Checks of `verify` that a pack runs over its month. They have the options of the configuration. */
-const VERIFIED = ['books_roll_forward', 'books_balance']
+const VERIFIED = ['books_roll_forward', 'books_balance', 'books_add_up', 'books_by_record']
 
 /** Asks all statements of a month and writes them as CSV, as one workbook, and as a page that says what they are. The same data gives the same bytes. */
 export async function closePack(
