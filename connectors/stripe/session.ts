@@ -17,9 +17,16 @@ import { checkSchema, type Mirror } from './schema.ts'
 
 /** The lists of notices that no mirror of Stripe can show (H6), and why. */
 const NOTICES_UNKNOWN: NonNullable<ConnectorSession['notices_unknown']> = {
-  kinds: ['addon_without_entitlement', 'usage_not_invoiced', 'child_not_on_parent', 'below_list_price'],
+  kinds: [
+    'addon_without_entitlement',
+    'usage_not_invoiced',
+    'child_not_on_parent',
+    'child_credit_on_parent',
+    'child_void_on_parent',
+    'below_list_price',
+  ],
   reason:
-    'Stripe has no add-ons with an entitlement of their own, and no customers that pay for others. A mirror holds usage only once an invoice has it, and no list prices. The lists addon_without_entitlement, usage_not_invoiced, child_not_on_parent and below_list_price are therefore not known.',
+    'Stripe has no add-ons with an entitlement of their own, and no customers that pay for others. A mirror holds usage only once an invoice has it, and no list prices. The lists addon_without_entitlement, usage_not_invoiced, child_not_on_parent, child_credit_on_parent, child_void_on_parent and below_list_price are therefore not known.',
 }
 
 /** Folder of the connector's relations. It stays with the sources, because the build compiles only TypeScript. */

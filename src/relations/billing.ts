@@ -131,6 +131,8 @@ export const BILLING_NOTICES = [
   'usage_not_invoiced',
   'never_attempted',
   'child_not_on_parent',
+  'child_credit_on_parent',
+  'child_void_on_parent',
   'last_invoice',
 ] as const
 
@@ -139,7 +141,7 @@ export const billingNotice = defineRelation({
   name: 'billing_notice',
   kind: 'base',
   description:
-    'One row per fact. An add-on without entitlement has its subscription, and so has usage that no item bills. An invoice without an attempt of payment, or one that matches no invoice of its paying parent, has its invoice. An overdue customer, and the newest invoice of a customer, have neither.',
+    'One row per fact. An add-on without entitlement has its subscription, and so has usage that no item bills. An invoice without an attempt of payment, or one that matches no invoice of its paying parent, has its invoice. So has one that no longer asks for an amount, while the invoice of its parent does; `detail` is then the number of that one. An overdue customer, and the newest invoice of a customer, have neither.',
   grain: ['customer_key', 'subscription_id', 'invoice_id', 'kind'],
   has_window: false,
   may_be_absent: true,
@@ -149,7 +151,9 @@ export const billingNotice = defineRelation({
     nullable('invoice_id', 'text', 'Joins `billed_invoice`.'),
     column('kind', 'text', 'Kind of the fact.', BILLING_NOTICES),
     column('since_at', 'timestamp', 'Instant since which it holds.'),
-    nullable('detail', 'text', 'Reason, state, or number of days, in words.'),
+    nullable('detail', 'text', 'Reason, state, number of days, or number of another invoice, in words.'),
+    nullable('amount_cents', 'integer', 'Amount, in original cents; null if the fact has none of its own.'),
+    nullable('invoice_number', 'text', 'Number of the invoice, if the fact has an amount.'),
   ],
 })
 

@@ -87,6 +87,50 @@ function termRows(account: Cells): Readonly<Record<'bundles' | 'subscriptions' |
   }
 }
 
+const MADE = '2024-02-28 05:00:00'
+
+/** Invoices of a child on one item of its parent, on a day without others. One is void, and later credit pays the other. */
+function surplusRows(child: Cells, payer: Cells): Readonly<Record<string, readonly Cells[]>> {
+  const account: Cells = { account_record_id: child['record_id'] ?? null, account_id: child['id'] ?? null, tenant_record_id: 1 }
+  const owner: Cells = { ...account, currency: child['currency'] ?? null }
+  const invoice = (record_id: number, id: string, cells: Cells): Cells => ({
+    ...{
+      record_id,
+      id,
+      migrated: false,
+      parent_invoice: false,
+      status: 'COMMITTED',
+      created_date: MADE,
+      invoice_date: '2024-02-28',
+    },
+    ...cells,
+  })
+  const item = (id: string, invoice_id: string, type: string, amount: string, cells: Cells): Cells => ({
+    ...{ id, invoice_id, type, amount, created_date: MADE },
+    ...cells,
+  })
+  return {
+    invoices: [
+      invoice(900_001, 'sum', { ...payer, parent_invoice: true }),
+      invoice(900_002, 'sum-void', { ...owner, status: 'VOID' }),
+      invoice(900_003, 'sum-credit', owner),
+    ],
+    invoice_items: [
+      item('sum-item', 'sum', 'PARENT_SUMMARY', '30', { ...payer, child_account_id: child['id'] ?? null }),
+      item('sum-void-item', 'sum-void', 'EXTERNAL_CHARGE', '10', owner),
+      item('sum-credit-item', 'sum-credit', 'EXTERNAL_CHARGE', '20', owner),
+      item('sum-used', 'sum-credit', 'CBA_ADJ', '-20', { ...owner, created_date: '2024-03-05 06:00:00' }),
+    ],
+    invoice_history: [{ ...account, target_record_id: 900_002, status: 'VOID', created_date: '2024-03-06 06:00:00' }],
+    invoice_parent_children: [
+      {
+        ...{ parent_invoice_id: 'sum', child_invoice_id: 'sum-void', child_account_id: child['id'] ?? null },
+        ...{ account_record_id: 1, tenant_record_id: 1 },
+      },
+    ],
+  }
+}
+
 /** A generated history with what its accounts lack for notices and renewals: parents, overdue states, usage, and days billed ahead. */
 function history(): Readonly<Record<string, readonly Cells[]>> {
   const rows = generatedHistory(...HISTORIES.relations)
@@ -134,13 +178,17 @@ function history(): Readonly<Record<string, readonly Cells[]>> {
   const parents = ['DRAFT', 'COMMITTED'].map((status) => ({
     ...{ ...payer, id: `parent-${status}`, status, migrated: false, parent_invoice: true, created_date: '2024-06-01 00:00:00' },
   }))
+  const child = list('accounts').find((row, index) => index % 10 === 4 && isPlain(row)) ?? {}
+  const surplus = surplusRows(child, payer)
   // Of the invoices whose parent pays, one third is on a draft, one third on an open invoice, and one third on none.
   const delegated = list('invoices').filter((row) => Number(row['account_record_id']) % 10 === 5)
   return {
     ...rows,
-    invoices: [...list('invoices'), ...parents],
+    invoices: [...list('invoices'), ...parents, ...(surplus['invoices'] ?? [])],
+    invoice_history: [...list('invoice_history'), ...(surplus['invoice_history'] ?? [])],
     invoice_items: [
       ...list('invoice_items'),
+      ...(surplus['invoice_items'] ?? []),
       ...parents.map(({ id, status, ...cells }) => ({
         ...{
           ...payer,
@@ -152,11 +200,14 @@ function history(): Readonly<Record<string, readonly Cells[]>> {
         },
       })),
     ],
-    invoice_parent_children: delegated.flatMap((row, index) => {
-      const parent = parents[index % 3]
-      const child = { child_invoice_id: row['id'] ?? null, child_account_id: row['account_id'] ?? null }
-      return parent === undefined ? [] : [{ ...child, parent_invoice_id: parent.id, account_record_id: 1, tenant_record_id: 1 }]
-    }),
+    invoice_parent_children: [
+      ...delegated.flatMap((row, index) => {
+        const parent = parents[index % 3]
+        const child = { child_invoice_id: row['id'] ?? null, child_account_id: row['account_id'] ?? null }
+        return parent === undefined ? [] : [{ ...child, parent_invoice_id: parent.id, account_record_id: 1, tenant_record_id: 1 }]
+      }),
+      ...(surplus['invoice_parent_children'] ?? []),
+    ],
     accounts: list('accounts').map((account, index) => ({
       ...account,
       time_zone: ZONES[index % ZONES.length] ?? null,

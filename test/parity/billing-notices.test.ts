@@ -217,6 +217,8 @@ firstEngineAndOneOther('notices of billing health', (target) => {
       ['usage_not_invoiced', 1, null, 0],
       ['never_attempted', 3, 3000, 0],
       ['child_not_on_parent', 2, 2000, 0],
+      ['child_credit_on_parent', 0, 0, 0],
+      ['child_void_on_parent', 0, 0, 0],
       ['below_list_price', 1, 0, 1200],
     ])
     const { lists: inUnits, rows } = await ask({ kind: 'mrr_at_risk', money: 'units', limit: '1' })

@@ -1,5 +1,5 @@
 -- relation: billing_notice
--- reads:    kb_account, kb_parent_invoice, kb_payer, kb_uninvoiced_usage
+-- reads:    kb_account, kb_invoice_number, kb_parent_invoice, kb_parent_surplus, kb_payer, kb_uninvoiced_usage
 -- param:    tenants integers
 -- param:    now timestamp
 -- Facts of the engine that a person must look at, apart from the comparison of days. An add-on whose entitlement has ended is billed until it or
@@ -13,7 +13,7 @@ with overdue as (
     and state.effective_date <= :now and state.created_date <= :now
 )
 select account.customer_key, subscription.id as subscription_id, null as invoice_id, 'addon_without_entitlement' as kind,
-  min(state.effective_date) as since_at, null as detail
+  min(state.effective_date) as since_at, null as detail, fn.integer(null) as amount_cents, null as invoice_number
 from relation.kb_account as account
 join subscriptions as subscription on subscription.account_record_id = account.customer_key
 join blocking_states as state on state.blockable_id = subscription.id
@@ -27,19 +27,19 @@ where subscription.tenant_record_id in (:tenants) and subscription.category = 'A
       and ending.is_active = true and (ending.user_type = 'CANCEL' or ending.event_type = 'EXPIRED'))
 group by account.customer_key, subscription.id
 union all
-select account.customer_key, null, null, 'overdue', overdue.effective_date, overdue.state
+select account.customer_key, null, null, 'overdue', overdue.effective_date, overdue.state, null, null
 from relation.kb_account as account
 join overdue on overdue.account_record_id = account.customer_key
 where overdue.recency = 1 and overdue.state <> '__KILLBILL__CLEAR__OVERDUE_STATE__'
 union all
 select usage_left.customer_key, usage_left.subscription_id, null, 'usage_not_invoiced', fn.add_period(usage_left.first_on, 0, 0),
-  fn.text(usage_left.days)
+  fn.text(usage_left.days), null, null
 from relation.kb_account as account
 join relation.kb_uninvoiced_usage as usage_left on usage_left.customer_key = account.customer_key
 union all
 select account.customer_key, null, invoice.id, 'never_attempted', invoice.created_date,
   case when off.account_record_id is not null then 'automatic payment is off'
-    when payer.is_without_method = 1 then 'the account has no payment method' end
+    when payer.is_without_method = 1 then 'the account has no payment method' end, null, null
 from relation.kb_account as account
 join relation.kb_payer as payer on payer.customer_key = account.customer_key
 join invoices as invoice on invoice.account_record_id = account.customer_key
@@ -55,7 +55,7 @@ where invoice.tenant_record_id in (:tenants) and invoice.status = 'COMMITTED' an
   and payer.is_delegated = 0 and payment.invoice_id is null and link.child_invoice_id is null
 union all
 select account.customer_key, null, invoice.id, 'child_not_on_parent', invoice.created_date,
-  case when link.child_invoice_id is null then 'no match' else 'draft' end
+  case when link.child_invoice_id is null then 'no match' else 'draft' end, null, null
 from relation.kb_account as account
 join relation.kb_payer as payer on payer.customer_key = account.customer_key
 join invoices as invoice on invoice.account_record_id = account.customer_key
@@ -65,8 +65,17 @@ where invoice.tenant_record_id in (:tenants) and payer.is_delegated = 1 and invo
   and invoice.created_date <= fn.add_period(:now, 0, -1)
   and (link.child_invoice_id is null or (parent.status = 'DRAFT' and parent.created_date <= fn.add_period(:now, 0, -2)))
 union all
-select account.customer_key, null, null, 'last_invoice', fn.add_period(max(invoice.invoice_date), 0, 0), null
+select account.customer_key, null, null, 'last_invoice', fn.add_period(max(invoice.invoice_date), 0, 0), null, null, null
 from relation.kb_account as account
 join invoices as invoice on invoice.account_record_id = account.customer_key
 where invoice.tenant_record_id in (:tenants) and invoice.status <> 'VOID' and invoice.created_date <= :now
 group by account.customer_key
+union all
+select account.customer_key, null, surplus.invoice_id, surplus.kind, surplus.since_at, coalesce(paying.invoice_number, fn.text(parent.record_id)),
+  surplus.amount_cents, coalesce(numbered.invoice_number, fn.text(invoice.record_id))
+from relation.kb_account as account
+join relation.kb_parent_surplus as surplus on surplus.customer_key = account.customer_key
+join invoices as invoice on invoice.id = surplus.invoice_id
+join invoices as parent on parent.id = surplus.parent_invoice_id
+left join relation.kb_invoice_number as numbered on numbered.invoice_id = invoice.id
+left join relation.kb_invoice_number as paying on paying.invoice_id = parent.id

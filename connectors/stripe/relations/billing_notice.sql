@@ -13,7 +13,7 @@ with owing as (
   group by subscription.subscription_id, subscription.customer_id, subscription.status, subscription.synced_at, subscription.started_at
 )
 select customer.customer_key, null as subscription_id, null as invoice_id, 'overdue' as kind, min(owing.since_at) as since_at,
-  max(owing.status) as detail
+  max(owing.status) as detail, fn.integer(null) as amount_cents, null as invoice_number
 from owing
 join relation.customer as customer on customer.customer_key = owing.customer_id
 where owing.since_at <= :now
@@ -22,13 +22,13 @@ union all
 select customer.customer_key, null, billed.invoice_id, 'never_attempted',
   case when billed.collection_method = 'send_invoice' then billed.due_at else fn.add_period(billed.created_at, 0, 1) end,
   case when billed.collection_method = 'send_invoice' then 'it was sent to the customer, and is past due'
-    when billed.is_collected = 0 then 'automatic collection is off' end
+    when billed.is_collected = 0 then 'automatic collection is off' end, null, null
 from relation.stripe_invoice as billed
 join relation.customer as customer on customer.customer_key = billed.customer_id
 where billed.status = 'open' and billed.is_attempted = 0 and billed.amount_paid_cents = 0 and billed.created_at <= fn.add_period(:now, 0, -1)
   and (billed.collection_method = 'charge_automatically' or billed.due_at <= :now)
 union all
-select customer.customer_key, null, null, 'last_invoice', fn.add_period(cast(max(billed.created_at) as date), 0, 0), null
+select customer.customer_key, null, null, 'last_invoice', fn.add_period(cast(max(billed.created_at) as date), 0, 0), null, null, null
 from relation.stripe_invoice as billed
 join relation.customer as customer on customer.customer_key = billed.customer_id
 where billed.status <> 'void' and billed.created_at <= :now

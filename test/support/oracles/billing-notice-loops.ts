@@ -7,6 +7,7 @@ import { catalogsOf, type FoldedCustomer, parentLinksOf } from './fold/fold-tabl
 import { groupBy } from './killbill/fold/group.ts'
 import { baseCents, rateTable } from './killbill/fold/rates.ts'
 import type { Span } from './killbill/fold/span.ts'
+import { surplusOf } from './parent-surplus-loops.ts'
 
 /** A notice by plain loops (H6): what it is about, and its amounts in base cents. */
 export interface JudgedNotice {
@@ -60,6 +61,7 @@ export function judgedNotices(
   const paid = new Set(customers.flatMap(({ paid_invoices }) => paid_invoices).map(({ invoice_id }) => invoice_id))
   const links = parentLinksOf(tables, now)
   const balances = invoiceBalances(tables, links, now)
+  const surplus = surplusOf(tables, now)
   return customers.flatMap((customer): readonly JudgedNotice[] => {
     const { account } = customer
     const customer_id = String(account['id'])
@@ -142,6 +144,12 @@ export function judgedNotices(
       if (isDelegated && (link === undefined || isLate) && (balance === 0 ? total : balance) > 0)
         notices.push(made('child_not_on_parent', about))
     }
+
+    for (const { kind, invoice, since, cents } of surplus)
+      if (invoice['account_record_id'] === account['record_id'])
+        notices.push(
+          made(kind, { subject: String(invoice['id']), since: dayOf(since), amount: based(cents, String(invoice['currency'])) }),
+        )
 
     const used = new Map<string, string[]>()
     for (const row of own('rolled_up_usage')) {

@@ -143,7 +143,7 @@ async function readRows(query: string, request: DataRequest, context: RunContext
   const conditions = request.conditions.filter(({ field }) => field.key !== 'kind')
   const narrowed = listFilters(ofCustomers(), { ...request, conditions }, listFact(context))
   const filters = sql`${narrowed}${allOf(kind === undefined ? [] : [isText(sql`fact.kind`, kind)])}`
-  const params = query === 'notices' ? {} : { rate_day: daysBefore(dayOf(session.now), 1) }
+  const params = { rate_day: daysBefore(dayOf(session.now), 1) }
   const window = { from: BEGINNING, to: pointAt(dayOf(session.now), session.now).before }
   return context.run(
     await compileData({ template: `billing_health/${query}`, slots: { filters }, params, window }, request.audience, context),

@@ -1,4 +1,5 @@
 import { sumOrNull } from '../../../core/amount.ts'
+import { unitsOf } from '../../../core/currency.ts'
 import { groupBy } from '../../../core/group-by.ts'
 import { daysBefore } from '../../../core/periods.ts'
 import { dayOrNull, integerCell, integerOrNull, textCell, textOf } from '../../../ports/cells.ts'
@@ -23,7 +24,7 @@ export interface FoundFacts {
 
 /** All notices, the largest amount of a month first (H6). */
 export function noticesOf(found: FoundFacts): readonly Notice[] {
-  return [...ofSubscriptions(found), ...ofInvoices(found), ...ofCustomers(found)].sort(byAmount)
+  return [...ofSubscriptions(found), ...ofInvoices(found), ...ofParents(found), ...ofCustomers(found)].sort(byAmount)
 }
 
 /** The sums of each list, also of those without rows. Those of `unknown` lists are null. */
@@ -123,6 +124,23 @@ function ofInvoices({ invoices, facts, today }: FoundFacts): readonly Notice[] {
 function lackText(why: string | null): string {
   if (why === 'draft') return 'the invoice of the parent is still a draft'
   return 'the invoice could not be matched with one of the parent'
+}
+
+/** Amounts that the invoice of a parent still asks for, although an invoice of its child no longer does. */
+function ofParents({ facts }: FoundFacts): readonly Notice[] {
+  return facts.flatMap((fact): readonly Notice[] => {
+    const kind = textOf(fact, 'kind')
+    if (kind !== 'child_credit_on_parent' && kind !== 'child_void_on_parent') return []
+    const currency = textCell(fact, 'amount_currency')
+    const cents = integerCell(fact, 'amount_cents')
+    const asked = `invoice ${textOf(fact, 'detail')} of the parent asks for it`
+    const sentence =
+      kind === 'child_void_on_parent'
+        ? `The invoice is void, and ${asked}.`
+        : `Credit of the customer was used for ${unitsOf(cents, currency ?? '')} ${currency ?? ''} of the invoice, and ${asked}, too.`
+    const amounts = { currency, amount_cents: cents, amount_base_cents: integerOrNull(fact, 'amount_base_cents') }
+    return [notice(fact, { kind, since: dayIn(fact), sentence, ...amounts })]
+  })
 }
 
 function ofCustomers({ running, invoices, facts, today }: FoundFacts): readonly Notice[] {

@@ -42,6 +42,17 @@ export const NOTICE_FACTS = {
     remedy:
       'Commit the draft of the parent, if it is one. Otherwise compare the invoices of the child with the items of the parent before anybody is charged: the engine adds invoices of one day in one item.',
   },
+  child_credit_on_parent: {
+    description:
+      'Invoices of children that an invoice of their parent asks for, and for which credit of the child was used later.',
+    remedy:
+      'Look whether the parent has been compensated. If not, adjust the item of the child on the invoice of the parent, at most by this amount.',
+  },
+  child_void_on_parent: {
+    description: 'Void invoices of children that an invoice of their parent still asks for.',
+    remedy:
+      'Look whether the parent owes it, or has been compensated. If neither, adjust the item of the child on the invoice of the parent, at most by this amount.',
+  },
   below_list_price: {
     description: 'Active subscriptions below the list price of today. This is no error.',
     remedy: 'Nothing is wrong. Change the subscription to its plan if it shall take the price of today.',

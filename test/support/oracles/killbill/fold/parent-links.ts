@@ -29,7 +29,7 @@ interface Family {
 const CHARGES = ['TAX', 'EXTERNAL_CHARGE', 'FIXED', 'USAGE', 'RECURRING']
 
 /** An invoice of a child at the instant at which the engine told the parent of it. */
-interface Told {
+export interface Told {
   readonly row: Row
   readonly at: string
   readonly amount: Amount
@@ -57,10 +57,26 @@ export function parentLinks(rows: FamilyRows, now: string): readonly ParentLink[
     parent_invoice_id: String(row['parent_invoice_id']),
     child_invoice_id: String(row['child_invoice_id']),
   }))
-  const parentOf = new Map(linked.map((link) => [link.child_invoice_id, link.parent_invoice_id]))
-  if (linked.length === 0) return []
+  const found = provenItems(rows, now).flatMap(({ parent_invoice_id, fitting }) =>
+    fitting.filter(({ amount }) => amount > 0n).map(({ row }) => ({ parent_invoice_id, child_invoice_id: String(row['id']) })),
+  )
+  return [...linked, ...found]
+}
+
+/** An item of a parent's invoice for a child that adds up, with the invoices that it has. */
+export interface ProvenItem {
+  readonly parent_invoice_id: string
+  readonly to: string
+  readonly linked: readonly Told[]
+  readonly fitting: readonly Told[]
+}
+
+/** The items of parents that are the sum of invoices to the cent. */
+export function provenItems(rows: FamilyRows, now: string): readonly ProvenItem[] {
+  if (rows.links.length === 0) return []
+  const parentOf = new Map(rows.links.map((row) => [String(row['child_invoice_id']), String(row['parent_invoice_id'])]))
   const invoices = new Map(rows.invoices.map((row) => [String(row['id']), row]))
-  const children = new Set(linked.map(({ child_invoice_id }) => String(invoices.get(child_invoice_id)?.['account_record_id'])))
+  const children = new Set([...parentOf.keys()].map((id) => String(invoices.get(id)?.['account_record_id'])))
   const byInvoice = groupBy(rows.invoice_items, (item) => String(item['invoice_id']))
   const byNumber = groupBy(rows.invoice_history, (entry) => String(entry['target_record_id']))
   const byAccount = groupBy(rows.invoices, (row) => String(row['account_record_id']))
@@ -70,21 +86,18 @@ export function parentLinks(rows: FamilyRows, now: string): readonly ParentLink[
     itemsOf: ({ id }) => byInvoice.get(String(id)) ?? [],
     historyOf: ({ record_id }) => byNumber.get(String(record_id)) ?? [],
   }
-  const found = [...children].flatMap((child) => {
+  return [...children].flatMap((child) => {
     const told = toldOf(child, family, now)
     const windows = windowsOf(told, family, { child, parentOf, invoices })
     const loose = told.filter(({ row }) => !parentOf.has(String(row['id'])))
     const placed = loose.map((one) => ({ one, window: windowOf(one, windows) }))
-    return windows.flatMap((window) => {
-      const own = placed.flatMap((place) => (place.window === window ? [place.one] : []))
-      const total = [...window.linked, ...own].reduce((all, { amount }) => all + amount, window.adjusted)
-      if (total !== window.amount) return []
-      return own
-        .filter(({ amount }) => amount > 0n)
-        .map(({ row }) => ({ parent_invoice_id: window.id, child_invoice_id: String(row['id']) }))
+    return windows.flatMap((window): readonly ProvenItem[] => {
+      const { id, to, linked } = window
+      const fitting = placed.flatMap((place) => (place.window === window ? [place.one] : []))
+      const total = [...linked, ...fitting].reduce((all, { amount }) => all + amount, window.adjusted)
+      return total === window.amount ? [{ parent_invoice_id: id, to, linked, fitting }] : []
     })
   })
-  return [...linked, ...found]
 }
 
 /** The invoices that a child's account had when the engine told its parent of them. */
