@@ -49,6 +49,7 @@ const RESOURCES = 2
 
 const attributeImport = onDemand(() => import('../workspace/attributes/import/csv.ts'))
 const expenseImport = onDemand(() => import('../workspace/expenses/import/csv.ts'))
+const goalImport = onDemand(() => import('../workspace/goals/import/csv.ts'))
 const rateImport = onDemand(() => import('../workspace/exchange-rates/import/csv.ts'))
 const fileFetch = onDemand(() => import('../workspace/csv/fetch-file.ts'))
 
@@ -144,6 +145,10 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     importExpenses: async (source, options, place) => {
       const { importExpenses } = await expenseImport()
       return importExpenses(source, options, place, limits.max_csv_bytes)
+    },
+    readGoals: async function* (file, form) {
+      const { readGoalFile } = await goalImport()
+      yield* readGoalFile(file, form, limits.max_csv_bytes)
     },
     importRates: async (source, options, place) => {
       const { importFxRates } = await rateImport()

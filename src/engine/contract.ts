@@ -21,6 +21,8 @@ import type { RateResource } from '../workspace/exchange-rates/resource.ts'
 import type { ExpenseResource } from '../workspace/expenses/resource.ts'
 import type { SourceFigures } from '../workspace/expenses/sources/counters.ts'
 import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
+import type { GoalResource } from '../workspace/goals/resource.ts'
+import type { NoteResource } from '../workspace/notes/resource.ts'
 import type { SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
 import type { SegmentResource, SegmentValidation } from '../workspace/segments/resource.ts'
 import type { DefinitionsAnswer } from './definitions.ts'
@@ -120,6 +122,8 @@ export interface Engine {
   segmentFields(): Promise<SegmentFieldsAnswer>
   readonly attributes: AttributeResource
   readonly segments: SegmentResource
+  readonly notes: NoteResource
+  readonly goals: GoalResource
   readonly expenses: ExpenseResource
   readonly rates: RateResource
   /** The dashboards of a user, by the user's id in the store. */

@@ -32,6 +32,8 @@ import { createDashboardResource } from '../workspace/dashboards/resource.ts'
 import { createRateResource } from '../workspace/exchange-rates/resource.ts'
 import { createExpenseResource } from '../workspace/expenses/resource.ts'
 import { createSourceResource } from '../workspace/expenses/sources/resource.ts'
+import { createGoalResource } from '../workspace/goals/resource.ts'
+import { createNoteResource } from '../workspace/notes/resource.ts'
 import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
 import { createSegmentResource } from '../workspace/segments/resource.ts'
@@ -63,6 +65,7 @@ export type { AttributeImportOptions, AttributeImportResult, IdKind } from '../p
 export type { ExpenseImportOptions, ExpenseImportResult } from '../ports/expense-store.ts'
 export { COUNTED_KINDS } from '../ports/expense-store.ts'
 export type { RateImportOptions, RateImportResult } from '../ports/fx-rate-store.ts'
+export type { GoalImportOptions } from '../ports/goal-store.ts'
 export type { ListName } from '../query/lists/definition.ts'
 export type { Warning } from '../query/warning.ts'
 export type { LedgerListName } from '../records/ledger/lists.ts'
@@ -72,6 +75,9 @@ export type { MissingRate } from '../workspace/exchange-rates/resource.ts'
 export type { Source } from '../workspace/expenses/sources/answers.ts'
 export type { BackfillReport } from '../workspace/expenses/sources/backfills.ts'
 export type { SourceResource } from '../workspace/expenses/sources/resource.ts'
+export type { Goal, GoalImport } from '../workspace/goals/resource.ts'
+export { type GoalSubject, goalSubjects } from '../workspace/goals/subjects.ts'
+export type { Note } from '../workspace/notes/resource.ts'
 export type { Segment } from '../workspace/segments/resource.ts'
 export type { Engine } from './contract.ts'
 export type { DefinitionsAnswer } from './definitions.ts'
@@ -230,6 +236,21 @@ export function createEngine(deps: EngineDependencies): Engine {
       fixedNames(capabilityOf),
     ),
     segments: createSegmentResource(deps, namesFor, workspace),
+    notes: createNoteResource(deps, {
+      workspace,
+      tenants: () => inSession(async (session) => session.connector.sources.map(({ name }) => name)),
+      metrics: planner.built().map(({ name }) => name),
+    }),
+    goals: createGoalResource(deps, {
+      workspace,
+      present: () =>
+        inSession(async ({ connector: { sources: all }, definitions }) => ({
+          currency: definitions.base_currency,
+          tenants: all.map(({ name }) => name),
+        })),
+      metrics: planner.built(),
+      check: (metric, params, spec) => void planner.plan(metric, params, spec, clock.now()),
+    }),
     expenses: createExpenseResource(deps, workspace, inSession),
     rates,
     dashboards: (user) => createDashboardResource(dashboardAccess(deps, workspace, user)),

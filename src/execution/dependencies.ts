@@ -11,6 +11,7 @@ import type { ImportAttributes } from '../ports/attribute-store.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { ImportExpenses } from '../ports/expense-store.ts'
 import type { FetchRates, ImportRates } from '../ports/fx-rate-store.ts'
+import type { ReadGoals } from '../ports/goal-store.ts'
 import type { LakeCheck, LakeFigures } from '../ports/lake.ts'
 import type { ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
@@ -80,6 +81,8 @@ export interface EngineDependencies {
   readonly importAttributes?: ImportAttributes
   /** Reads files of bills and expenses. */
   readonly importExpenses?: ImportExpenses
+  /** Reads files of goals. */
+  readonly readGoals?: ReadGoals
   /** Reads files of exchange rates. */
   readonly importRates?: ImportRates
   /** Downloads the published exchange rates. Absent: they cannot be fetched. */

@@ -4,6 +4,8 @@ import type { AuditStore, KeyStore } from './auth-store.ts'
 import type { DashboardStore } from './dashboard-store.ts'
 import type { ExpenseStore } from './expense-store.ts'
 import type { FxRateStore } from './fx-rate-store.ts'
+import type { GoalStore } from './goal-store.ts'
+import type { NoteStore } from './note-store.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 import type { Inbox, SecretBox, SourceStore } from './source-store.ts'
 
@@ -11,6 +13,8 @@ import type { Inbox, SecretBox, SourceStore } from './source-store.ts'
 export interface WorkspaceStore {
   readonly attributes: AttributeStore
   readonly segments: SegmentStore
+  readonly notes: NoteStore
+  readonly goals: GoalStore
   readonly expenses: ExpenseStore
   readonly sources: SourceStore
   readonly inbox: Inbox

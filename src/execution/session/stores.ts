@@ -4,6 +4,8 @@ import type { Workspace } from '../../core/workspace.ts'
 import type { AttributeStore, AttributeWriter } from '../../ports/attribute-store.ts'
 import type { DashboardStore } from '../../ports/dashboard-store.ts'
 import type { ExpenseStore } from '../../ports/expense-store.ts'
+import type { GoalStore } from '../../ports/goal-store.ts'
+import type { NoteStore } from '../../ports/note-store.ts'
 import type { SegmentStore, WorkspaceStore } from '../../ports/store.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { EngineDependencies } from '../dependencies.ts'
@@ -21,6 +23,18 @@ export function attributeStore(source: AttributeStoreSource): (workspace: Worksp
 export function segmentStore(source: StoreSource): (workspace: Workspace) => SegmentStore {
   const inWorkspace = workspaces(source, 'Segments')
   return (workspace) => inWorkspace(workspace).segments
+}
+
+/** The notes of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */
+export function noteStore(source: StoreSource): (workspace: Workspace) => NoteStore {
+  const inWorkspace = workspaces(source, 'Notes')
+  return (workspace) => inWorkspace(workspace).notes
+}
+
+/** The goals of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */
+export function goalStore(source: StoreSource): (workspace: Workspace) => GoalStore {
+  const inWorkspace = workspaces(source, 'Goals')
+  return (workspace) => inWorkspace(workspace).goals
 }
 
 /** Expenses of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */

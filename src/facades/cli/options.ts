@@ -48,6 +48,7 @@ const CLI_OPTIONS = {
     valueHint: 'utf-8|utf-16le|utf-16be|windows-1252',
     description: 'Encoding of the file; default: by its byte order mark, else UTF-8',
   },
+  metric: { type: 'string', valueHint: 'name', description: 'Name of a metric' },
   source: {
     type: 'string',
     valueHint: 'name',

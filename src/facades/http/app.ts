@@ -40,11 +40,14 @@ import { registerDocs } from './routes/docs.ts'
 import { registerExpenseImport } from './routes/expense-import.ts'
 import { registerFxRates } from './routes/fx-rates.ts'
 import { registerGenericQuery } from './routes/generic-query.ts'
+import { registerGoalImport } from './routes/goal-import.ts'
+import { registerGoals } from './routes/goals.ts'
 import { registerHealth, registerPrometheus } from './routes/health.ts'
 import { registerKeys } from './routes/keys.ts'
 import { registerMcp } from './routes/mcp.ts'
 import { registerMetricRows } from './routes/metric-rows.ts'
 import { registerMetrics } from './routes/metrics.ts'
+import { registerNotes } from './routes/notes.ts'
 import { registerSegmentFields, registerSegmentValidation } from './routes/segment-checks.ts'
 import { registerSegments } from './routes/segments.ts'
 import { registerSources } from './routes/sources.ts'
@@ -128,6 +131,9 @@ export function createApp(dependencies: AppDependencies): App {
   registerSegmentFields(app, engine)
   registerSegmentValidation(app, engine)
   registerSegments(app, engine)
+  registerNotes(app, engine)
+  registerGoals(app, engine)
+  registerGoalImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   // Before the attribute routes: `/api/attributes/{key}` would match its path.
   registerAttributeImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerBooks(app, engine)

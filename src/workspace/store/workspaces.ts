@@ -7,8 +7,10 @@ import { createAuditLog } from './audit-log.ts'
 import { createDashboardStore } from './dashboards/dashboard-store.ts'
 import { type Access, type Database, table, writeExclusively } from './database.ts'
 import { createExpenses } from './expenses/expense-store.ts'
+import { createGoals } from './goals.ts'
 import { createInbox } from './inbox.ts'
 import { createKeys } from './keys.ts'
+import { createNotes } from './notes.ts'
 import { createSegments } from './segments.ts'
 import { createSources } from './sources.ts'
 
@@ -42,7 +44,9 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
     return {
       attributes: createAttributes(adopted, workspace),
       segments: createSegments(adopted, workspace),
-      // Expenses, sources, keys and dashboards came after workspaces, so they have nothing to adopt.
+      // Notes, goals, expenses, sources, keys and dashboards came after workspaces, so they have nothing to adopt.
+      notes: createNotes(access, workspace),
+      goals: createGoals(access, workspace),
       expenses: createExpenses(access, workspace),
       sources: createSources(access, workspace),
       inbox: createInbox(access, workspace),

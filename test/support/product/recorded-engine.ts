@@ -28,6 +28,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { importAttributes } from '../../../src/workspace/attributes/import/csv.ts'
 import { importFxRates } from '../../../src/workspace/exchange-rates/import/csv.ts'
 import { importExpenses } from '../../../src/workspace/expenses/import/csv.ts'
+import { readGoalFile } from '../../../src/workspace/goals/import/csv.ts'
 import type { Settings, TestDatabase } from '../databases/test-database.ts'
 
 /** The instant at which the recorded numbers were computed. */
@@ -188,6 +189,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     importAttributes: (source, given, place) => importAttributes(source, given, place, options.csvBytes ?? CSV_BYTES),
     importRates: (source, given, place) => importFxRates(source, place, { ...given, maxBytes: options.csvBytes ?? CSV_BYTES }),
+    readGoals: (file, form) => readGoalFile(file, form, options.csvBytes ?? CSV_BYTES),
     importExpenses: (source, given, place) => importExpenses(source, given, place, options.csvBytes ?? CSV_BYTES),
     catalog: options.catalog ?? killbillCatalog(),
   })

@@ -10,11 +10,13 @@ import { CACHE_COMMAND } from './cache.ts'
 import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
+import { GOALS_COMMAND } from './goals.ts'
 import { LAKE_COMMANDS } from './lake.ts'
 import { CLOSE_COMMAND } from './ledger-close.ts'
 import { BILLINGS_COMMAND, LEDGER_COMMANDS, LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { metricCommands } from './metrics.ts'
+import { NOTES_COMMAND } from './notes.ts'
 import { REPORT_COMMAND } from './report.ts'
 import { rowsCommand } from './rows.ts'
 import { SEGMENTS_COMMAND } from './segments.ts'
@@ -50,7 +52,16 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
         explainCommand(figureWords(metrics)),
         bridgeCommand(definitions),
       ),
-      ...grouped('Your own data', SEGMENTS_COMMAND, ATTRIBUTES_COMMAND, FX_COMMAND, SOURCES_COMMAND, BACKFILL_COMMAND),
+      ...grouped(
+        'Your own data',
+        SEGMENTS_COMMAND,
+        NOTES_COMMAND,
+        GOALS_COMMAND,
+        ATTRIBUTES_COMMAND,
+        FX_COMMAND,
+        SOURCES_COMMAND,
+        BACKFILL_COMMAND,
+      ),
       ...grouped('Access', KEYS_COMMAND, AUDIT_COMMAND),
       ...grouped('Services', ...SERVICE_COMMANDS, MCP_COMMAND, CACHE_COMMAND, ...LAKE_COMMANDS),
       ...grouped('Setup and checks', ...SETUP_COMMANDS, VERIFY_COMMAND),

@@ -89,6 +89,19 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /api/segments/{id}': write('segment.update'),
   'DELETE /api/segments/{id}': write('segment.delete'),
 
+  // Notes are free text.
+  'GET /api/notes': READ,
+  'GET /api/notes/{id}': READ,
+  'POST /api/notes': write('note.create'),
+  'PUT /api/notes/{id}': write('note.update'),
+  'DELETE /api/notes/{id}': write('note.delete'),
+  'GET /api/goals': NUMBERS,
+  'GET /api/goals/{id}': READ,
+  'POST /api/goals': write('goal.create'),
+  'POST /api/goals/import': write('goal.import'),
+  'PUT /api/goals/{id}': write('goal.update'),
+  'DELETE /api/goals/{id}': write('goal.delete'),
+
   'GET /api/attributes': READ,
   'GET /api/attributes/{key}/values': personal,
   'POST /api/attributes': write('attribute.create'),

@@ -4,10 +4,10 @@ import { updated } from '../../../workspace/records/define-record.ts'
 import { SEGMENT } from '../../../workspace/records/segment.ts'
 import { seesCustomers } from '../access/ask-options.ts'
 import { readJson } from '../body.ts'
-import type { RequestContext } from '../environment.ts'
 import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { DELETED, jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
+import { signedIn } from '../signed-in.ts'
 
 const params = z.object({ id: z.string() })
 
@@ -94,11 +94,6 @@ export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'
     await segments.delete(context.req.param('id'))
     return context.json({ status: 'deleted' as const }, 200)
   })
-}
-
-function signedIn(context: RequestContext): string | null {
-  const { id, kind } = context.get('principal')
-  return kind === 'anonymous' ? null : id
 }
 
 /** The segment without its description, creator and conditions. */

@@ -10,6 +10,7 @@ import { createLineTotals } from './0008-line-totals.ts'
 import { createAccess } from './0009-access.ts'
 import { createDashboards } from './0010-dashboards.ts'
 import { foldDashboards } from './0011-dashboard-documents.ts'
+import { createNotesAndGoals } from './0012-notes-goals.ts'
 
 /** A forward change of the side schema. `schema` is undefined if the database itself is the schema. */
 type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-access': createAccess,
   '0010-dashboards': createDashboards,
   '0011-dashboard-documents': foldDashboards,
+  '0012-notes-goals': createNotesAndGoals,
 }
