@@ -78,11 +78,10 @@ export interface ComparedGoal extends GoalOfPeriod {
 }
 
 /**
- * The comparison in words: `97% of the goal of 2026-11 (50,000.00, running)`, or `goal of 2026-10: 2.00%`. A share is rounded down, so that `100%`
+ * The comparison in words: `97% of the goal of 2026-11 (running): 50,000.00`, or `goal of 2026-10: 2.00%`. A share is rounded down, so that `100%`
  * means reached. `written` writes the value of a goal.
  */
 export function goalText({ period, value, isRunning, share }: ComparedGoal, written: (value: number) => string): string {
-  const running = isRunning ? ', running' : ''
-  if (share === undefined) return `goal of ${period}: ${written(value)}${isRunning ? ' (running)' : ''}`
-  return `${Math.floor(Number((share * 100).toFixed(4)))}% of the goal of ${period} (${written(value)}${running})`
+  const reached = share === undefined ? '' : `${Math.floor(Number((share * 100).toFixed(4)))}% of the `
+  return `${reached}goal of ${period}${isRunning ? ' (running)' : ''}: ${written(value)}`
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { traitsOf, type Unit } from '../../core/column.ts'
+import { type Good, traitsOf, type Unit } from '../../core/column.ts'
 import { suggest } from '../../core/errors.ts'
 import { measuresOf } from '../../metrics/answer-schema.ts'
 import type { MetricDefinition } from '../../metrics/define-metric.ts'
@@ -14,6 +14,7 @@ export interface GoalSubject {
   readonly also: readonly string[]
   readonly label: string
   readonly unit: Unit
+  readonly good: Good
   /** True for a level, which is that of a day. */
   readonly is_level: boolean
   /** Other words for `metric` that name this number. */
@@ -63,10 +64,10 @@ function subjectOf(
   { measure, label, names }: Pick<GoalSubject, 'measure' | 'label' | 'names'>,
 ): GoalSubject {
   const column = (query.row.shape[measure] ?? query.series_row?.shape[measure]) as z.ZodType
-  const { unit = 'count', label: own } = traitsOf(column)
+  const { unit = 'count', good = 'up', label: own } = traitsOf(column)
   const { dates } = query.inputs
   const is_level = dates === 'point_or_range' || dates === 'series'
-  return { metric, query_type, measure, also: [], label: names.length > 0 ? label : (own ?? label), unit, is_level, names }
+  return { metric, query_type, measure, also: [], label: names.length > 0 ? label : (own ?? label), unit, good, is_level, names }
 }
 
 /** The measure that the query answers without groups. */

@@ -2,6 +2,7 @@ import { askOperation, type Operation } from '../../presentation/ask.ts'
 import { answerText } from '../answer-text.ts'
 import { countArgument, flagArgument, textArgument } from '../arguments.ts'
 import { pageLink } from '../page-link.ts'
+import { remarkLines } from '../remarks-text.ts'
 import { countText, MOST_ROWS, tableText } from '../table-text.ts'
 import type { ToolCall } from '../tool.ts'
 
@@ -17,7 +18,8 @@ export async function answered(
   const inUnits = { ...request, params: { ...request.params, money: 'units' } }
   const answer = await askOperation(operation, inUnits, options)
   const link = page === undefined ? undefined : pageLink(page, queryOf(call, what), request)
-  const text = answerText(answer, title, Number(request.params['offset'] ?? 0), isBrief)
+  const numbers = answerText(answer, title, Number(request.params['offset'] ?? 0), isBrief)
+  const text = [numbers, ...(await remarkLines(call, what, answer))].join('\n')
   return link === undefined ? text : `${text}\n${shownAt(link)}`
 }
 

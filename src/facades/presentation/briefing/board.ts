@@ -3,6 +3,7 @@ import type { Answer } from '../../../engine/engine.ts'
 import { recordsOf } from '../table.ts'
 import { type Block, type BriefingPlan, type Days, type Part, type Shown, tableBlock } from './briefing.ts'
 import { figuresPart, summaryFigures } from './figures.ts'
+import { NOTES } from './notes.ts'
 
 /** Months of a board pack, and the largest customers that it names. */
 const MONTHS = 12
@@ -129,5 +130,5 @@ export const BOARD: BriefingPlan = {
   name: 'board',
   daysOf: lastYear,
   titleOf: ({ start, end }) => `Twelve months, ${start.slice(0, 7)} to ${end.slice(0, 7)}`,
-  parts: [FIGURES, MRR, MOVEMENTS, CHURN, COHORTS, CUSTOMERS, AHEAD],
+  parts: [FIGURES, MRR, NOTES, MOVEMENTS, CHURN, COHORTS, CUSTOMERS, AHEAD],
 }

@@ -2,19 +2,24 @@ import { isDeepStrictEqual } from 'node:util'
 import { dayIn, UTC } from '../../../core/calendar.ts'
 import type { Unit } from '../../../core/column.ts'
 import { AppError } from '../../../core/errors.ts'
+import type { ComparedGoal } from '../../../core/goal.ts'
 import type { Answer, AskOptions, Engine } from '../../../engine/engine.ts'
 import { recordsOf, unitsOfColumns } from '../table.ts'
 
 /** A value of a block: an amount in cents of the base currency, another number, or a text. */
 export type Shown = number | string | null
 
-/** A figure with its days in words, such as `at the end of 2026-11-15`. `change` is the difference to an earlier day, in the same unit. */
+/**
+ * A figure with its days in words, such as `at the end of 2026-11-15`. `change` is the difference to an earlier day, in the same unit. `goal` is what it is
+ * compared with.
+ */
 export interface Figure {
   readonly title: string
   readonly value: Shown
   readonly unit: Unit
   readonly days: string
   readonly change?: number
+  readonly goal?: ComparedGoal
 }
 
 /** A column of a table. A column without a unit holds texts. */

@@ -1,8 +1,10 @@
+import { goalFor } from '../../../core/goal.ts'
 import { daysBefore } from '../../../core/periods.ts'
 import type { Answer } from '../../../engine/engine.ts'
 import { windowText } from '../cells.ts'
+import { besideGoal, goalsOf, remarksOn, subjectsOf } from '../remarks.ts'
 import { unitsOfColumns } from '../table.ts'
-import type { Figure, Part } from './briefing.ts'
+import type { Asking, Days, Figure, Part } from './briefing.ts'
 
 type Figures = Readonly<Record<string, unknown>>
 
@@ -18,20 +20,53 @@ const DAYS_OF: Readonly<Record<string, (figures: Figures) => string>> = {
 /** Windows whose figures can be compared with those of an earlier day. The others are parts of months. */
 const COMPARED: readonly string[] = ['level', 'year']
 
-/** The block with figures at the end of the days, each with its change since the day before them. */
+/** The days of a window of the summary, if a goal may be compared with it. */
+const GOAL_DAYS: Readonly<Record<string, (figures: Figures) => unknown>> = {
+  level: ({ as_of }) => ({ start: as_of, end: as_of }),
+  rate: ({ rate_window }) => rate_window,
+  trailing: ({ trailing_window }) => trailing_window,
+}
+
+/** The goal of a figure with this name, value and days. */
+type GoalOf = (name: string, value: number, days: Days) => Figure['goal']
+
+/** The block with figures at the end of the days, each with its change since the day before them, and with its goal. */
 export function figuresPart(titleOf: (end: string) => string, names: readonly string[]): Part {
   return {
     title: 'Figures',
-    async ask({ engine, days: { start, end }, options, seen }) {
+    async ask(asking) {
+      const { engine, options, seen } = asking
+      const { start, end } = asking.days
       const answer = seen(await engine.summary({ end }, {}, options))
       const earlier = seen(await engine.summary({ end: daysBefore(start, 1) }, {}, options))
-      return { kind: 'figures', title: titleOf(end), page: `?end=${end}`, figures: summaryFigures(answer, names, earlier) }
+      const figures = summaryFigures(answer, names, earlier, await goalsFor(asking))
+      return { kind: 'figures', title: titleOf(end), page: `?end=${end}`, figures }
     },
   }
 }
 
+/** The goals of the company. A goal that cannot be compared becomes a warning. */
+async function goalsFor({ engine, days, today, warn }: Asking): Promise<GoalOf> {
+  const { goals, warnings } = await remarksOn(engine, days)
+  for (const warning of warnings) warn(warning)
+  const subjects = subjectsOf(engine)
+  return (name, value, figureDays) => {
+    const subject = subjects.find(({ names }) => names.includes(name))
+    if (subject === undefined) return undefined
+    const own = goalsOf(goals, subject)
+    const unfit = goalFor(own, figureDays, subject.is_level, today)?.goal
+    for (const reason of unfit?.warnings ?? []) warn(`${subject.label}, ${unfit?.period}: ${reason}`)
+    return besideGoal(value, own, subject, figureDays, today)
+  }
+}
+
 /** Chosen figures of a summary. Those of a day have the change since the earlier summary, in their own unit. */
-export function summaryFigures(answer: Answer, names: readonly string[], earlier?: Answer): readonly Figure[] {
+export function summaryFigures(
+  answer: Answer,
+  names: readonly string[],
+  earlier?: Answer,
+  goalOf: GoalOf = () => undefined,
+): readonly Figure[] {
   const figures = answer.data as Figures
   const before = earlier?.data as Figures | undefined
   const units = unitsOfColumns(answer)
@@ -43,7 +78,10 @@ export function summaryFigures(answer: Answer, names: readonly string[], earlier
       const days = DAYS_OF[window]?.(figures) ?? ''
       const isCompared = COMPARED.includes(window) && value !== null && was !== null
       const change = isCompared ? Number((value - was).toFixed(6)) : undefined
-      return { title: label, value, unit: units.get(name) ?? 'count', days, ...(change !== undefined && { change }) }
+      const goalDays = GOAL_DAYS[window]?.(figures) as Days | undefined
+      const goal = value === null || goalDays === undefined ? undefined : goalOf(name, value, goalDays)
+      const compared = { ...(change !== undefined && { change }), ...(goal !== undefined && { goal }) }
+      return { title: label, value, unit: units.get(name) ?? 'count', days, ...compared }
     })
 }
 

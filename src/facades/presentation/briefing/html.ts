@@ -1,6 +1,6 @@
 import { withoutControls } from '../../../core/text.ts'
 import type { Block, BlockColumn, Briefing, Figure } from './briefing.ts'
-import { barsOf, changeText, factsOf, figureText, moreText, valueText } from './values.ts'
+import { barsOf, changeText, factsOf, figureText, goalOfFigure, moreText, valueText } from './values.ts'
 
 // Mail programs know tables and inline styles. Colours without a style sheet are those of the light form, which the style sheet turns dark.
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
@@ -71,7 +71,9 @@ function contentHtml(block: Block, currency: string): string {
 
 function figureRow(figure: Figure, currency: string): string {
   const right = `${CELL};text-align:right;white-space:nowrap`
-  return `<tr><th scope="row" style="${CELL};text-align:left;font-weight:400">${escaped(figure.title)}<br><span class="quiet" style="font-size:12px;color:#5b6272">${escaped(figure.days)}</span></th><td style="${right};font-weight:600">${escaped(figureText(figure, currency))}</td><td style="${right}">${escaped(changeText(figure, currency))}</td></tr>`
+  const goal = goalOfFigure(figure, currency)
+  const small = [figure.days, ...(goal === '' ? [] : [goal])].map(escaped).join('<br>')
+  return `<tr><th scope="row" style="${CELL};text-align:left;font-weight:400">${escaped(figure.title)}<br><span class="quiet" style="font-size:12px;color:#5b6272">${small}</span></th><td style="${right};font-weight:600">${escaped(figureText(figure, currency))}</td><td style="${right}">${escaped(changeText(figure, currency))}</td></tr>`
 }
 
 function tableOf(rows: string): string {

@@ -1,7 +1,7 @@
 import { withoutControls } from '../../../core/text.ts'
 import { tableLines } from '../text-table.ts'
 import type { Block, Briefing } from './briefing.ts'
-import { barsOf, changeText, factsOf, figureText, moreText, valueText } from './values.ts'
+import { barsOf, changeText, factsOf, figureText, goalOfFigure, moreText, valueText } from './values.ts'
 
 const BAR_WIDTH = 24
 
@@ -19,9 +19,10 @@ export function blockLines(block: Block, { base_currency: currency }: Pick<Brief
     case 'sentences':
       return block.sentences.map(withoutControls)
     case 'figures': {
-      const columns = (['left', 'right', 'right', 'left'] as const).map((align) => ({ title: '', align }))
+      const columns = (['left', 'right', 'right', 'left', 'left'] as const).map((align) => ({ title: '', align }))
       const rows = block.figures.map((figure) => [
         ...[figure.title, figureText(figure, currency), changeText(figure, currency), `(${figure.days})`],
+        goalOfFigure(figure, currency),
       ])
       return tableLines(columns, rows).slice(1)
     }

@@ -1,4 +1,5 @@
 import type { Unit } from '../../../core/column.ts'
+import { goalText } from '../../../core/goal.ts'
 import { withoutControls } from '../../../core/text.ts'
 import { barShares, numberText } from '../cells.ts'
 import type { Block, Briefing, Figure, Shown } from './briefing.ts'
@@ -20,6 +21,11 @@ export function changeText({ change, unit }: Figure, currency: string): string {
   const text = valueText(Math.abs(change), unit, currency)
   const sign = text === valueText(0, unit, currency) ? '' : change > 0 ? '+' : '-'
   return `${sign}${unit === 'fraction' ? text.replace('%', ' pp') : text}`
+}
+
+/** The comparison of a figure with its goal in words; empty if it has none. */
+export function goalOfFigure({ goal, unit }: Figure, currency: string): string {
+  return goal === undefined ? '' : goalText(goal, (value) => figureText({ value, unit }, currency))
 }
 
 /** The sentences below a briefing: how far the data reaches, the currency, and what is lacking. */

@@ -2,6 +2,7 @@ import { dayIn, UTC } from '../../../core/calendar.ts'
 import { dayOf, dayStart, daysBefore, periodStart } from '../../../core/periods.ts'
 import { type Asking, type BriefingPlan, type Part, tableBlock } from './briefing.ts'
 import { figuresPart } from './figures.ts'
+import { NOTES } from './notes.ts'
 
 /** Movements that follow the sentences about the change. */
 const MOST_MOVERS = 5
@@ -114,5 +115,5 @@ export const WEEKLY: BriefingPlan = {
   name: 'weekly',
   daysOf: lastWeek,
   titleOf: ({ start, end }) => `The week from ${start} to ${end}`,
-  parts: [FIGURES, CHANGES, TRIALS, RENEWALS, UNBILLED],
+  parts: [FIGURES, CHANGES, NOTES, TRIALS, RENEWALS, UNBILLED],
 }

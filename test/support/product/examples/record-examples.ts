@@ -105,6 +105,7 @@ export async function askAll(
   await askMetrics()
   await askRecords()
   await askSegments()
+  await askNotes()
   await askAttributes()
   await askDashboards()
   await askMcp()
@@ -157,6 +158,24 @@ export async function askAll(
     await ask('segments')
     await ask('segment_fields')
     await ask('delete_segment', { path: { id: saved.id } })
+  }
+
+  async function askNotes() {
+    const { body: note } = await ask('create_note', { body: { day: '2026-10-05', text: 'New prices for new customers' } })
+    call(note.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c009')
+    await ask('update_note', { path: { id: note.id }, body: { metric: 'mrr' } })
+    await ask('note', { path: { id: note.id } })
+    await ask('notes', { query: MONTH })
+    await ask('delete_note', { path: { id: note.id } })
+    const { body: goal } = await ask('create_goal', { body: { metric: 'mrr', period: '2026-12', value: 6_000_000 } })
+    call(goal.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c010')
+    await ask('update_goal', { path: { id: goal.id }, body: { value: 6_500_000 } })
+    await ask('goal', { path: { id: goal.id } })
+    await ask('goals')
+    await ask('import_goals', {
+      form: { dry_run: 'true', file: 'metric,period,value\nmrr,2026-12,60000\ncustomers,2026-Q4,120\nlogo_churn,2026-12,2%\n' },
+    })
+    await ask('delete_goal', { path: { id: goal.id } })
   }
 
   async function askAttributes() {
