@@ -69,13 +69,14 @@ export function Chart({ spec, label, handle }: { spec: ChartSpec; label: string;
 }
 
 /** One series needs no legend: the title of its card names it. A waterfall names its bars on the axis. */
-function hasLegend({ series, kind, ghosts = [], note }: ChartSpec): boolean {
-  return ghosts.length > 0 || note !== undefined || (series.length > 1 && kind !== 'waterfall')
+function hasLegend({ series, kind, ghosts = [], goal, note }: ChartSpec): boolean {
+  return ghosts.length > 0 || goal !== undefined || note !== undefined || (series.length > 1 && kind !== 'waterfall')
 }
 
 function Legend({ spec }: { spec: ChartSpec }) {
   const faint = spec.series.filter(({ isFaint }) => isFaint === true)
-  const isNamed = spec.kind !== 'waterfall' && (spec.series.length > 1 || (spec.ghosts?.length ?? 0) > 0)
+  const isNamed =
+    spec.kind !== 'waterfall' && (spec.series.length > 1 || (spec.ghosts?.length ?? 0) > 0 || spec.goal !== undefined)
   const named = isNamed ? spec.series.filter(({ isFaint }) => isFaint !== true) : []
   return (
     <ul className="legend">
@@ -91,6 +92,12 @@ function Legend({ spec }: { spec: ChartSpec }) {
           {name}
         </li>
       ))}
+      {spec.goal !== undefined && (
+        <li>
+          <span className="swatch is-goal" />
+          {spec.goal.name}
+        </li>
+      )}
       {spec.note !== undefined && <li>{spec.note}</li>}
       {faint[0] !== undefined && (
         <li>

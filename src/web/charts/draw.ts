@@ -11,7 +11,7 @@ import { type ComposeOption, init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import { formatShort, formatTick } from '../format/numbers.ts'
-import { boundsOf, ghostsOf, type ReadColour, referenceOf } from './marks.ts'
+import { boundsOf, ghostsOf, goalOf, notesOf, type ReadColour, referenceOf } from './marks.ts'
 import { type Frame, framed } from './picture.ts'
 import { type ChartSeries, type ChartSpec, FEW } from './spec.ts'
 import { tooltipOf } from './tooltip.ts'
@@ -123,7 +123,7 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 250,
-    grid: { left: 8, right: 12, top: isLabelled(spec) ? 24 : 12, bottom: 4, containLabel: true },
+    grid: { left: 8, right: 12, top: isLabelled(spec) || (spec.notes ?? []).length > 0 ? 24 : 12, bottom: 4, containLabel: true },
     tooltip: {
       trigger: spec.kind === 'waterfall' ? 'item' : 'axis',
       confine: true,
@@ -165,6 +165,8 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
             ...spec.series.flatMap((series) => seriesOf(series, spec, colour)),
             ...ghostsOf(spec, colour),
             ...referenceOf(spec, colour),
+            ...goalOf(spec, colour),
+            ...notesOf(spec, colour),
           ],
   }
 }

@@ -38,11 +38,13 @@ export function framed(
   context.font = small
   const subtitle = linesOf(context, frame.subtitle, width - 2 * EDGE)
   const footer = linesOf(context, frame.footer, width - 2 * EDGE)
+  const notes = (spec.notes ?? []).flatMap(({ number, text }) => linesOf(context, `${number}  ${text}`, width - 2 * EDGE))
   const entries = legendOf(context, spec, width - 2 * EDGE)
   const rows = Math.max(0, ...entries.map(({ row }) => row + 1))
   const chartTop = EDGE + TITLE + 6 + subtitle.length * LINE + 8
   const legendTop = chartTop + chart.height / scale + 8
-  const footerTop = legendTop + rows * LINE + 8
+  const notesTop = legendTop + rows * LINE + 8
+  const footerTop = notesTop + notes.length * LINE + (notes.length > 0 ? 8 : 0)
   const height = footerTop + footer.length * LINE + EDGE / 2
   // A new size clears the canvas and its settings.
   canvas.width = Math.round(width * scale)
@@ -65,6 +67,9 @@ export function framed(
     context.fillStyle = colour('muted')
     context.fillText(name, EDGE + x + SWATCH + 6, top)
   }
+  context.fillStyle = colour('text')
+  for (const [at, line] of notes.entries()) context.fillText(line, EDGE, notesTop + at * LINE)
+  context.fillStyle = colour('muted')
   for (const [at, line] of footer.entries()) context.fillText(line, EDGE, footerTop + at * LINE)
   return canvas
 }
@@ -82,12 +87,17 @@ function linesOf(context: CanvasRenderingContext2D, text: string, width: number)
 }
 
 /** The entries of the legend with their places. A waterfall names its bars on the axis. */
-function legendOf(context: CanvasRenderingContext2D, { kind, series, ghosts = [], undrawn = 0, note }: ChartSpec, width: number) {
+function legendOf(
+  context: CanvasRenderingContext2D,
+  { kind, series, ghosts = [], goal, undrawn = 0, note }: ChartSpec,
+  width: number,
+) {
   const own = kind === 'waterfall' ? [] : series.filter(({ isFaint }) => isFaint !== true)
   const faint = series.filter(({ isFaint }) => isFaint === true)
   const named = [
     ...own.map(({ name, colour }) => ({ name, fill: colour as string, isGhost: false })),
     ...ghosts.map(({ name, colour }) => ({ name, fill: colour as string, isGhost: true })),
+    ...(goal === undefined ? [] : [{ name: goal.name, fill: 'text', isGhost: true }]),
     ...faint.slice(0, 1).map(({ colour }) => ({ name: `${faint.length} more, in grey`, fill: colour as string, isGhost: false })),
     ...(undrawn > 0 ? [{ name: `${undrawn} more in the table`, fill: 'surface', isGhost: true }] : []),
     ...(note === undefined ? [] : [{ name: note, fill: 'surface', isGhost: true }]),

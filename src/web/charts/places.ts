@@ -1,4 +1,4 @@
-import { isOpen, periodLabels, type Step } from '../format/days.ts'
+import { isOpen, lastDayOf, periodLabels, type Step } from '../format/days.ts'
 import type { ChartSpec } from './spec.ts'
 
 /** How a chart says that its lighter part is a forecast. */
@@ -9,11 +9,12 @@ export function placesOf(
   periods: readonly string[],
   step: Step,
   { dayThrough, isForecast = false }: { readonly dayThrough: string | undefined; readonly isForecast?: boolean },
-): Pick<ChartSpec, 'labels' | 'openFrom' | 'isForecast' | 'note'> {
+): Pick<ChartSpec, 'labels' | 'days' | 'openFrom' | 'isForecast' | 'note'> {
   const at = periods.findIndex((period) => isOpen(period, step, dayThrough))
   return {
     // A forecast counts the running period to its end.
     labels: periodLabels(periods, step, isForecast ? undefined : dayThrough),
+    days: periods.map((period) => ({ start: period, end: lastDayOf(period, step) })),
     ...(at < 0 ? {} : { openFrom: at }),
     ...(isForecast ? { isForecast, note: NOTE } : {}),
   }

@@ -18,6 +18,14 @@ export interface ChartSeries {
   readonly isFaint?: boolean
 }
 
+/** A note at a place of a chart. Its number is the mark. `text` begins with its day. */
+export interface NumberedNote {
+  readonly number: number
+  readonly place: number
+  readonly id: string
+  readonly text: string
+}
+
 /** The content of a chart: series with a value for each label. */
 export interface ChartSpec {
   /** Areas and bars are stacked. Each step of a waterfall starts where the step before it ends. */
@@ -38,6 +46,12 @@ export interface ChartSpec {
   readonly ghosts?: readonly ChartSeries[]
   /** Names of the periods of the ghosts, place by place. */
   readonly ghostLabels?: readonly string[]
+  /** First and last day of each place, if the places are periods. */
+  readonly days?: readonly { readonly start: string; readonly end: string }[]
+  /** Notes on these days. */
+  readonly notes?: readonly NumberedNote[]
+  /** The goals as a stepped dashed line, place by place. */
+  readonly goal?: Pick<ChartSeries, 'name' | 'values'> | undefined
   /** A remark below the chart. */
   readonly note?: string
   /** Number of groups that are in the table but not in the chart. */
@@ -50,8 +64,8 @@ export interface ChartSpec {
 
 /** The chart in one sentence, for screen readers. */
 export function summaryOf(spec: ChartSpec, format: (value: number) => string): string {
-  const { labels, series: own, ghosts = [] } = spec
-  const series = [...own, ...ghosts]
+  const { labels, series: own, ghosts = [], goal } = spec
+  const series = [...own, ...ghosts, ...(goal === undefined ? [] : [goal])]
   const sentences = series.slice(0, MOST_DESCRIBED).map(({ name, values }) => {
     const known = values.flatMap((value, place) => (value === null ? [] : [{ value, label: labels[place] ?? '' }]))
     const first = known[0]

@@ -42,6 +42,19 @@ export function tooltipOf(spec: ChartSpec, place: number, colour: (name: string)
     box.append(row)
   }
   box.append(...ghosts)
+  const goal = spec.goal?.values[place]
+  if (goal !== null && goal !== undefined) {
+    const row = element('div', 'chart-tooltip-row is-ghost')
+    const swatch = element('span', 'swatch is-goal')
+    row.append(
+      swatch,
+      element('span', 'chart-tooltip-name', 'Goal'),
+      element('span', 'figure', formatValue(goal, unit, { currency })),
+    )
+    box.append(row)
+  }
+  for (const { number, text } of spec.notes?.filter((note) => note.place === place) ?? [])
+    box.append(element('div', 'chart-tooltip-note', `${number}  ${text}`))
   return box
 }
 

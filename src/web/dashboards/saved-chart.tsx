@@ -74,6 +74,7 @@ export function SavedChart({ name: saved, config: raw }: SavedChartProps) {
     <Card
       title={name}
       question={question}
+      measure={measure}
       step={step}
       controls={controls}
       compareTo={explore.compare_to ?? null}

@@ -104,6 +104,7 @@ function ExploreSeries({ figure, series, groups }: ExploreSeriesProps) {
       <Card
         title={label}
         question={question}
+        measure={measure}
         step={step}
         controls={
           <SaveChart

@@ -16,6 +16,7 @@ import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { ChangeLine } from '../parts/headline.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Skeleton } from '../parts/states.tsx'
+import { GoalLine } from '../remarks/goal-line.tsx'
 import { movementsOf, paidSubscriptions } from './drills.ts'
 import { headlineDrill } from './explore-drill.ts'
 import { figureOf } from './explore-figures.ts'
@@ -166,6 +167,7 @@ export function TileCard(props: TileCardProps) {
             className="tile-foot"
             isShort={isShort}
           />
+          <TileGoal tile={tile} page={page} value={shown.value} currency={shown.currency} />
         </div>
       )}
       <button type="button" className="tile-help" aria-label={`Definition of ${label}`} onClick={() => setDefined(true)}>
@@ -173,6 +175,31 @@ export function TileCard(props: TileCardProps) {
       </button>
       {isDefined && <Definition path={defined} onClose={() => setDefined(false)} />}
     </div>
+  )
+}
+
+interface TileGoalProps {
+  readonly tile: Tile
+  readonly page: PageState
+  readonly value: number | null
+  readonly currency: string
+}
+
+/** The tile's number beside its goal. */
+function TileGoal({ tile: { field }, page: { audience, windows }, value, currency }: TileGoalProps) {
+  const figure = figureOf(field)
+  if (figure === undefined) return null
+  const { path, query } = figure.total
+  return (
+    <GoalLine
+      value={value}
+      field={field}
+      question={{ path, query: { ...audience, ...query } }}
+      measure={figure.measure}
+      days={windows[pageWindow(field)].days}
+      currency={currency}
+      className="tile-foot"
+    />
   )
 }
 

@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import { AttributesCard } from '../settings/attributes.tsx'
 import { AuditCard } from '../settings/audit.tsx'
+import { GoalsCard } from '../settings/goals.tsx'
 import { KeysCard } from '../settings/keys.tsx'
 import { RatesCard } from '../settings/rates.tsx'
 import { Section } from '../settings/section.tsx'
@@ -37,6 +38,7 @@ export function Settings() {
       {mayRead && <SourcesCard />}
       {mayRead && <AttributesCard />}
       {mayRead && <RatesCard />}
+      {mayRead && <GoalsCard />}
       {mayRead && <VerifyCard />}
       {hasKeys && <KeysCard />}
       {hasKeys && <AuditCard />}

@@ -5,6 +5,10 @@ import { type ReactNode, useState } from 'react'
 import { client } from '../api/client.ts'
 import { curlOf, type Question, urlOf } from '../api/question.ts'
 import { isRow } from '../api/use-answer.ts'
+import { useHasScope } from '../auth/who.ts'
+import { NoteDialog } from '../remarks/note-dialog.tsx'
+import { metricOf } from '../remarks/remarks.ts'
+import { useNotes } from '../remarks/use-remarks.ts'
 import { copyText } from './copy.tsx'
 import { download, saveFile } from './download.tsx'
 import { Problem } from './problem.tsx'
@@ -15,10 +19,15 @@ interface CardMenuProps {
   readonly question: Question
   /** The chart as a picture, if one is shown. */
   readonly png: (() => Promise<Blob | null>) | undefined
+  /** Whether the card shows notes. */
+  readonly hasNotes?: boolean
 }
 
 /** Menu of a chart or table: downloads, API call, definition. */
-export function CardMenu({ title, question, png }: CardMenuProps) {
+export function CardMenu({ title, question, png, hasNotes = false }: CardMenuProps) {
+  const mayWrite = useHasScope('write')
+  const mayAdd = useNotes() !== undefined && mayWrite && hasNotes
+  const [isNoting, setNoting] = useState(false)
   const [isDefined, setDefined] = useState(false)
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
@@ -59,6 +68,11 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
               <Menu.Item className="menu-item" closeOnClick={false} onClick={() => void copy()}>
                 {isCopied ? 'Copied' : 'Copy API call'}
               </Menu.Item>
+              {mayAdd && (
+                <Menu.Item className="menu-item" onClick={() => setNoting(true)}>
+                  Add note
+                </Menu.Item>
+              )}
               <Menu.Item className="menu-item" onClick={() => setDefined(true)}>
                 Definition
               </Menu.Item>
@@ -66,6 +80,7 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
           </Menu.Positioner>
         </Menu.Portal>
       </Menu.Root>
+      {isNoting && <NoteDialog metric={metricOf(question.path)} onClose={() => setNoting(false)} />}
       {isDefined && <Definition path={question.path} onClose={() => setDefined(false)} />}
     </>
   )

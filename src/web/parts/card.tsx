@@ -17,6 +17,8 @@ import { COMPARISONS, type CompareTo } from '../controls/search.ts'
 import { usePage, useSearchState } from '../controls/use-page.ts'
 import { labelOfQuery } from '../controls/windows.ts'
 import type { Step } from '../format/days.ts'
+import { withGoals } from '../remarks/goal-column.tsx'
+import { useRemarks } from '../remarks/use-chart-remarks.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { comparedColumns, rowsBefore, whyNotCompared, withBefore, withGhosts } from './compared.ts'
 import { Pager } from './pager.tsx'
@@ -55,6 +57,8 @@ export interface CardProps {
   readonly unrated?: { readonly question: Question; readonly columns: readonly Column[] }
   /** Whether each row becomes a list of values in a narrow window. */
   readonly stacks?: boolean
+  /** The field that the chart draws, if it may have goals. */
+  readonly measure?: string
   /** The days of the card in words, if they are not those of the question. */
   readonly days?: string
   /** Rows of a page of the table. Without it the table has the rows that the question asks for. */
@@ -91,6 +95,7 @@ export function Card(given: CardProps) {
             title={title}
             question={offered}
             png={isTable ? undefined : () => chart.current?.png() ?? Promise.resolve(null)}
+            hasNotes={draw !== undefined}
           />
         </div>
       </header>
@@ -160,10 +165,15 @@ function Content(props: ContentProps) {
   const compareTo = COMPARISONS.find((one) => one === question.query['compare_to'])
   const days = answer.data?.headers.get('x-compared-with')
   const isCompared = compareTo !== undefined && days !== null && days !== undefined
-  const spec = draw?.(all, context)
+  const { spec, list } = useRemarks(draw?.(all, context), props, context.currency)
   if (spec !== undefined && !isTable) {
     const shown = isCompared ? withGhosts(spec, draw?.(rowsBefore(all), context), { compareTo, days, step }) : spec
-    return <Chart spec={shown} label={title} handle={chart} />
+    return (
+      <>
+        <Chart spec={shown} label={title} handle={chart} />
+        {list}
+      </>
+    )
   }
   const picked = pick?.(all) ?? all
   const rows = isCompared && pick !== undefined ? withBefore(picked, pick(rowsBefore(all))) : picked
@@ -175,17 +185,20 @@ function Content(props: ContentProps) {
   // The API sorts the answers of metrics by every field.
   const isSorted = (key: string) => question.path.startsWith(METRICS) && rows.some((row) => key in row)
   return (
-    <Table
-      caption={title}
-      columns={shown.map((column) => ({ ...column, isSorted: isSorted(column.key) }))}
-      rows={rows}
-      currency={context.currency}
-      step={step}
-      order={typeof question.query['order'] === 'string' ? question.query['order'] : undefined}
-      onOrder={pick === undefined ? onOrder : undefined}
-      isWhole={isWhole}
-      {...(stacks !== undefined && { stacks })}
-    />
+    <>
+      <Table
+        caption={title}
+        columns={withGoals(shown, spec).map((column) => ({ ...column, isSorted: isSorted(column.key) }))}
+        rows={rows}
+        currency={context.currency}
+        step={step}
+        order={typeof question.query['order'] === 'string' ? question.query['order'] : undefined}
+        onOrder={pick === undefined ? onOrder : undefined}
+        isWhole={isWhole}
+        {...(stacks !== undefined && { stacks })}
+      />
+      {list}
+    </>
   )
 }
 

@@ -11,12 +11,15 @@ import {
   useAnswer,
   useAnswerWithoutRates,
 } from '../api/use-answer.ts'
+import { type Days, daysOf } from '../controls/ranges.ts'
 import type { CompareTo } from '../controls/search.ts'
 import { usePage } from '../controls/use-page.ts'
 import { earlierDays, labelOfQuery, pageWindow } from '../controls/windows.ts'
 import { Change, Figure } from '../format/figure.tsx'
 import { formatValue } from '../format/numbers.ts'
 import { traitsOf, unitOf } from '../format/traits.ts'
+import { figureOf } from '../pages/explore-figures.ts'
+import { GoalLine } from '../remarks/goal-line.tsx'
 import { type Drill, DrillButton } from './drill.tsx'
 import { Answered } from './states.tsx'
 import { Warnings } from './warnings.tsx'
@@ -125,6 +128,15 @@ export function Headline({
             against={earlier?.name ?? earlierDays(isRow(answer.data?.data) ? pageWindow(field) : undefined, days)}
             className="headline-foot"
           />
+          <GoalLine
+            value={value}
+            field={field}
+            question={goalQuestion(question, field)}
+            measure={figureOf(field)?.measure ?? field}
+            days={daysAsked(question.query, today)}
+            currency={currency}
+            className="headline-foot"
+          />
           {row !== undefined && foot !== undefined && <p className="headline-foot">{foot(row)}</p>}
           {over.map((one) => (
             <Over key={one.name} over={{ field, ...one }} />
@@ -133,6 +145,21 @@ export function Headline({
       )}
     </section>
   )
+}
+
+/** The question that goals name for a headline: a figure of the summary has its own. */
+function goalQuestion(question: Question, field: string): Question {
+  const figure = question.path === SUMMARY ? figureOf(field) : undefined
+  return figure === undefined ? question : { path: figure.total.path, query: { ...question.query, ...figure.total.query } }
+}
+
+const SUMMARY = '/api/metrics/summary'
+
+/** The days of a question; without parameters it is about now. */
+function daysAsked({ at, start, end, range }: Query, today: string): Days {
+  if (typeof at === 'string') return { start: at, end: at }
+  if (typeof end === 'string') return { start: typeof start === 'string' ? start : end, end }
+  return typeof range === 'string' ? daysOf({ range }, today) : { start: today, end: today }
 }
 
 function against(value: number | null, previous: number | null) {

@@ -84,6 +84,7 @@ export function SeriesCard(props: SeriesCardProps) {
       key={isMixedMoney ? 'table' : 'chart'}
       title={title}
       metric={labelOf(measure)}
+      measure={measure}
       question={{ path, query: { ...audience, ...page.range, [stepName]: step, dimensions: group, ...query } }}
       step={step}
       empty={empty}
