@@ -27,13 +27,12 @@ export function NotesList({
         {numbered.slice(0, MOST).map(({ id, number }) => {
           const note = notes.find((one) => one.id === id)
           if (note === undefined) return null
-          const about = [note.metric, note.tenant].filter((name) => name !== null)
           return (
             <li key={id}>
               <span className="note-mark">{number}</span>
               <span className="note-text">
                 <span className="muted">{formatDay(note.day)}</span> <bdi>{note.text}</bdi>
-                {about.length > 0 && <span className="muted"> ({about.join(', ')})</span>}
+                {note.tenant !== null && <span className="muted"> ({note.tenant})</span>}
               </span>
               {mayWrite && (
                 <button

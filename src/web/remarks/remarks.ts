@@ -62,9 +62,11 @@ function isGiven(value: Query[string]): boolean {
 
 /** The metric and query type that a question asks, as goals name them. */
 function queryOf(path: string, query: Query, measure: string): { readonly metric: string; readonly query_type: string } {
+  const named = query['query_type'] ?? query['type']
   const figure = FIGURES.find((one) => {
     const chosen: Query = one.query
-    const isChosen = ['query_type', 'type'].every((name) => chosen[name] === query[name])
+    const own = chosen['query_type'] ?? chosen['type']
+    const isChosen = named === undefined ? own === undefined : named === (own ?? one.query_type)
     return one.measure === measure && (one.path === path || one.alone === path) && isChosen
   })
   if (figure !== undefined) return figure

@@ -17,9 +17,8 @@ export function createGoals(access: Access, { name: workspace }: Workspace): Goa
   return {
     list: () =>
       access.read(async (database) => {
-        const order = ['metric', 'query_type', 'measure', 'filter', 'period', 'id']
-        const rows: Row[] = await table(database, 'goal').where({ workspace }).orderBy(order)
-        return rows.map(recordOf)
+        const rows: Row[] = await table(database, 'goal').where({ workspace })
+        return rows.map(recordOf).toSorted(inOrder)
       }),
     get: (id) => access.read((database) => find(table(database, 'goal').where({ workspace }), { id })),
     create: (record) =>
@@ -64,6 +63,13 @@ export function createGoals(access: Access, { name: workspace }: Workspace): Goa
       }),
     delete: (id) => change(async (rows) => (await rows().where({ id }).delete()) > 0),
   }
+}
+
+/** By number, then by period. Databases compare the filters in different ways. */
+function inOrder(one: GoalRecord, other: GoalRecord): number {
+  const text = ({ metric, query_type, measure, filter, period }: GoalRecord) =>
+    [metric, query_type, measure, ...filter, '', period].join('\0')
+  return text(one) < text(other) ? -1 : 1
 }
 
 /** The stored goals by key. */
