@@ -75,21 +75,37 @@ function plainOf(query: MetricQuery): string | undefined {
   return [...measuresOf(query).keys()].find((name) => query.row.shape[name] === query.plain)
 }
 
+/** The numbers that a word names, and the query type among them: a metric has a first one. A metric comes before a figure of the same name. */
+function lookUp(
+  word: string,
+  query_type: string | undefined,
+  subjects: readonly GoalSubject[],
+  metrics: readonly MetricDefinition[],
+) {
+  const definition = metrics.find(({ name }) => name === word)
+  const type = query_type ?? definition?.choose(undefined, {}, {})
+  const known = subjects.filter(({ metric, names }) => (definition === undefined ? names.includes(word) : metric === word))
+  const found = known.find((subject) => type === undefined || subject.query_type === type || subject.also.includes(type))
+  return { definition, type, known, found }
+}
+
+/** Why a word names no number that may have goals. */
+interface Unnamed {
+  readonly problem: string
+  readonly field: 'metric' | 'query_type'
+  readonly did_you_mean: readonly string[]
+}
+
 /** The number that `metric` and `query_type` name, or a sentence with everything that may have a goal. */
 export function subjectNamed(
   metric: string,
   query_type: string | undefined,
   metrics: readonly MetricDefinition[],
-): GoalSubject | { readonly problem: string; readonly field: 'metric' | 'query_type'; readonly did_you_mean: readonly string[] } {
+): GoalSubject | Unnamed {
   const subjects = goalSubjects(metrics)
-  const definition = metrics.find(({ name }) => name === metric)
-  const type = query_type ?? definition?.choose(undefined, {}, {})
-  const isOfType = ({ query_type: own, also }: GoalSubject) => type === undefined || own === type || also.includes(type)
-  const isNamed = ({ metric: own, names }: GoalSubject) => (definition === undefined ? names.includes(metric) : own === metric)
-  const found = subjects.find((subject) => isNamed(subject) && isOfType(subject))
+  const { definition, type, known, found } = lookUp(metric, query_type, subjects, metrics)
   if (found !== undefined) return found
-  const known = subjects.filter(isNamed)
-  const allowed = `Goals are for ${subjects.map((subject) => nameOf(subject, metrics)).join(', ')}.`
+  const allowed = `Goals are for ${subjects.map((subject) => nameOf(subject, subjects, metrics)).join(', ')}.`
   if (definition === undefined && known.length === 0) {
     const words = [...new Set(subjects.flatMap(({ metric: own, names }) => [own, ...names]))]
     return {
@@ -107,12 +123,8 @@ export function subjectNamed(
   }
 }
 
-/** A subject as a message names it: a word for `metric`, with the query type if the word needs one. A metric of the same name comes first. */
-function nameOf({ metric, query_type, names }: GoalSubject, metrics: readonly MetricDefinition[]): string {
-  const name = names.find((word) =>
-    word === metric
-      ? metrics.find((one) => one.name === word)?.choose(undefined, {}, {}) === query_type
-      : metrics.every((one) => one.name !== word),
-  )
-  return name ?? `${metric} (${query_type})`
+/** A subject as a message names it: a word for `metric`, with the query type if the word needs one. */
+function nameOf(subject: GoalSubject, subjects: readonly GoalSubject[], metrics: readonly MetricDefinition[]): string {
+  const name = subject.names.find((word) => lookUp(word, undefined, subjects, metrics).found === subject)
+  return name ?? `${subject.metric} (${subject.query_type})`
 }
