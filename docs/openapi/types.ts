@@ -5033,6 +5033,15 @@ export interface components {
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
+            /**
+             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
+             * @enum {string}
+             */
+            readonly visibility: "private" | "workspace";
+            /** @description Name of its owner. Null if the owner has no name */
+            readonly owner: string | null;
+            /** @description Whether the caller is its owner */
+            readonly is_own: boolean;
             /** @description Number of its changes, from 1. A change of sections or charts counts */
             readonly revision: number;
         };
@@ -5040,6 +5049,11 @@ export interface components {
             /** @description No leading or trailing spaces */
             readonly name: string;
             readonly description?: string | null;
+            /**
+             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
+             * @enum {string}
+             */
+            readonly visibility?: "private" | "workspace";
         };
         /** @description A dashboard with its sections and charts */
         readonly DashboardWithCharts: {
@@ -5051,6 +5065,15 @@ export interface components {
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
+            /**
+             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
+             * @enum {string}
+             */
+            readonly visibility: "private" | "workspace";
+            /** @description Name of its owner. Null if the owner has no name */
+            readonly owner: string | null;
+            /** @description Whether the caller is its owner */
+            readonly is_own: boolean;
             /** @description Number of its changes, from 1. A change of sections or charts counts */
             readonly revision: number;
             /** @description In display order, with the charts of each section */
@@ -5090,6 +5113,11 @@ export interface components {
             /** @description No leading or trailing spaces */
             readonly name?: string;
             readonly description?: string | null;
+            /**
+             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
+             * @enum {string}
+             */
+            readonly visibility?: "private" | "workspace";
             /** @description The revision of the dashboard that the writer has read. If the dashboard has changed since, the change is refused. Absent: it is made */
             readonly revision?: number;
         };

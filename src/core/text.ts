@@ -10,6 +10,11 @@ export function clipped(text: string, most: number): string {
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+/** A text that every store can hold, of at most `most` characters. Characters that it cannot hold are replaced. */
+export function shortened(text: string | null, most: number): string | null {
+  return text === null ? null : clipped(text.replaceAll(/\0|\p{Cs}/gu, '\ufffd'), most)
+}
+
 /** Text on one line without control characters, which could move the cursor, change colours or reverse the direction of text. */
 export function withoutControls(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ').replace(/\p{Bidi_Control}/gu, '')

@@ -30,11 +30,37 @@ export type NamedSegment = Pick<SegmentRecord, 'id' | 'name' | 'definition'>
 /** Changes of a segment. Omitted fields stay unchanged. */
 export type SegmentChange = Partial<Pick<SegmentRecord, 'name' | 'description' | 'definition'>>
 
+/** Who can read a dashboard: its owner alone, or also the others of the workspace. */
+export const VISIBILITIES = ['private', 'workspace'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+
+/** Somebody who reads and changes dashboards. */
+export interface Viewer {
+  /** The viewer's own records are stored under it. */
+  readonly id: string
+  /** Name that others see as the owner of the viewer's dashboards. */
+  readonly name: string | null
+  /** The dashboards that the viewer sees: its own, also those that are visible to the workspace, or all. */
+  readonly sees: 'own' | 'workspace' | 'all'
+  /** True if the viewer may change dashboards of others that it sees. */
+  readonly isAdministrator: boolean
+}
+
+/** A viewer who sees only its own dashboards. */
+export function viewerOfOwn(id: string): Viewer {
+  return { id, name: null, sees: 'own', isAdministrator: false }
+}
+
 /** A dashboard of a user (http-api.md 10). */
 export interface DashboardRecord extends Dated {
   readonly id: string
   readonly name: string
   readonly description: string | null
+  readonly visibility: Visibility
+  /** Name of the owner. Null: it is not known. */
+  readonly owner: string | null
+  /** True if the viewer is the owner. */
+  readonly is_own: boolean
   /** Number of its changes, from 1. */
   readonly revision: number
 }
@@ -69,7 +95,7 @@ export interface SavedChart extends Dated {
 }
 
 /** Changes. Omitted fields stay unchanged. */
-export type DashboardChange = Partial<Pick<DashboardRecord, 'name' | 'description'>>
+export type DashboardChange = Partial<Pick<DashboardRecord, 'name' | 'description' | 'visibility'>>
 export type SectionChange = Partial<Pick<DashboardSection, 'title' | 'position'>>
 export type PlacementChange = Partial<Pick<ChartPlacement, 'section_id' | 'position'>>
 export type ChartChange = Partial<Pick<SavedChart, 'name' | 'config'>>

@@ -3,6 +3,7 @@ import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { ContractRows } from '../connector-kit/rows.ts'
 import type { QueueLoad } from '../core/gate.ts'
+import type { Viewer } from '../core/workspace.ts'
 import type { Answer, AskOptions } from '../execution/answer/answer.ts'
 import type { FieldValues } from '../execution/filter-values/field-values.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
@@ -126,8 +127,8 @@ export interface Engine {
   readonly goals: GoalResource
   readonly expenses: ExpenseResource
   readonly rates: RateResource
-  /** The dashboards of a user, by the user's id in the store. */
-  dashboards(user: string): DashboardResource
+  /** The dashboards that a viewer sees. */
+  dashboards(viewer: Viewer): DashboardResource
   /** The charts of a user, by the user's id in the store. */
   charts(user: string): ChartResource
   readonly sources: SourceResource

@@ -2,7 +2,7 @@ import { createAuthResource } from '../auth/resource.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AUTH_OFF } from '../core/auth.ts'
 import { createDefinitionSets } from '../core/definition-sets/sets.ts'
-import type { Workspace } from '../core/workspace.ts'
+import { viewerOfOwn, type Workspace } from '../core/workspace.ts'
 import { rowsQuestion } from '../evidence/answer.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { createPipeline } from '../execution/pipeline.ts'
@@ -253,8 +253,8 @@ export function createEngine(deps: EngineDependencies): Engine {
     }),
     expenses: createExpenseResource(deps, workspace, inSession),
     rates,
-    dashboards: (user) => createDashboardResource(dashboardAccess(deps, workspace, user)),
-    charts: (user) => createChartResource(dashboardAccess(deps, workspace, user)),
+    dashboards: (viewer) => createDashboardResource(dashboardAccess(deps, workspace, viewer), viewer.name),
+    charts: (user) => createChartResource(dashboardAccess(deps, workspace, viewerOfOwn(user))),
     sources,
     auth,
     readiness: freshReading(createReadiness({ ...deps, executor: probe }, sources)),

@@ -1,4 +1,4 @@
-import type { NamedSegment, SegmentChange, SegmentRecord, Workspace } from '../core/workspace.ts'
+import type { NamedSegment, SegmentChange, SegmentRecord, Viewer, Workspace } from '../core/workspace.ts'
 import type { AttributeStore } from './attribute-store.ts'
 import type { AuditStore, KeyStore } from './auth-store.ts'
 import type { DashboardStore } from './dashboard-store.ts'
@@ -20,8 +20,8 @@ export interface WorkspaceStore {
   readonly inbox: Inbox
   readonly keys: KeyStore
   readonly audit: AuditStore
-  /** The dashboards of one user, by the id of the user's records. */
-  dashboardsOf(user: string): DashboardStore
+  /** The dashboards that a viewer sees. */
+  dashboardsOf(viewer: Viewer): DashboardStore
 }
 
 /** A snapshot of the store for statements on its own tables. */

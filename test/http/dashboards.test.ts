@@ -22,7 +22,8 @@ const DELETED = { status: 200, body: { status: 'deleted' } }
 
 /** The service as this user meets it. */
 function asUser(engine: Engine, user: string, logged: string[] = []): Ask {
-  const own = { ...engine, dashboards: () => engine.dashboards(user), charts: () => engine.charts(user) }
+  const viewer = { id: user, name: 'Ann', sees: 'workspace', isAdministrator: false } as const
+  const own = { ...engine, dashboards: () => engine.dashboards(viewer), charts: () => engine.charts(user) }
   const limits = { body_bytes: 200_000 }
   const app = createApp({ engine: own, version: '0', corsOrigins: [], limits, log: (line) => logged.push(line) })
   return async (method, path, body) => {
@@ -108,6 +109,9 @@ describeTargets(
           id: expect.any(String),
           name: 'Monday',
           description: null,
+          visibility: 'private',
+          owner: 'Ann',
+          is_own: true,
           revision: 1,
           created_at: instant,
           updated_at: made.body.created_at,
@@ -129,7 +133,8 @@ describeTargets(
         expect(await ask('PUT', path, { description: null })).toEqual(UPDATED)
         const before = (await ask('GET', 'dashboards')).body
         expect(before).toMatchObject([{ name: 'Tuesday', description: null }])
-        expect(Object.keys(before[0])).toEqual(['id', 'name', 'description', 'revision', 'created_at', 'updated_at'])
+        const names = ['id', 'name', 'description', 'visibility', 'owner', 'is_own', 'revision', 'created_at', 'updated_at']
+        expect(Object.keys(before[0])).toEqual(names)
         // A request that changes nothing is no change.
         expect(await ask('PUT', path, {})).toEqual(UPDATED)
         expect(await ask('PUT', path, { name: 'Tuesday' })).toEqual(UPDATED)
@@ -458,7 +463,7 @@ describeTargets(
         expect((await ask('POST', 'charts', '{"name":')).body.code).toBe('invalid_json')
         const { body: misspelt } = await ask('PUT', path, { nmae: 'a' })
         expect(misspelt.issues).toMatchObject([
-          { message: 'Unknown field "nmae"; known fields are name, description, revision.', did_you_mean: ['name'] },
+          { message: 'Unknown field "nmae"; known fields are name, description, visibility, revision.', did_you_mean: ['name'] },
         ])
         expect((await ask('POST', 'charts', { name: 'c', config: { a: 'x'.repeat(200_000) } })).status).toBe(413)
         // Names that are hostile elsewhere are names, and configurations as large as they may be are kept whole.

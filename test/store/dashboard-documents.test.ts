@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { afterEach, describe, expect, it } from 'vitest'
+import { viewerOfOwn } from '../../src/core/workspace.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { createDashboards } from '../../src/workspace/store/migrations/0010-dashboards.ts'
 import { openEmbeddedDatabase } from '../../src/workspace/store/open/embedded-database.ts'
@@ -33,7 +34,8 @@ async function asBefore(knex: Knex, schema: string | undefined): Promise<void> {
   for (const name of ['dashboard', 'saved_chart', 'dashboard_owner'])
     await (schema === undefined ? knex.schema : knex.schema.withSchema(schema)).dropTable(name)
   await createDashboards(knex, schema)
-  await table('plumbline_migration').where({ name: '0011-dashboard-documents' }).delete()
+  await (schema === undefined ? knex.schema : knex.schema.withSchema(schema)).dropTable('link')
+  await table('plumbline_migration').whereIn('name', ['0011-dashboard-documents', '0013-links']).delete()
   const dates = { created_at: AT, updated_at: AT }
   for (const [one, name] of [
     [BOARD, 'Monday 🙂'],
@@ -64,10 +66,11 @@ describe.each(storePlaces(['postgres', 'mariadb', 'mysql', 'sqlite']))(
       await before.close()
 
       const store = createStore(options)
-      const own = ownedIn(store).dashboardsOf(USER)
+      const own = ownedIn(store).dashboardsOf(viewerOfOwn(USER))
       const stamps = { created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.678Z' }
-      const record = { id: BOARD, name: 'Monday 🙂', description: 'a\nb', revision: 1, ...stamps }
-      const empty = { id: EMPTY, name: 'empty', description: null, revision: 1, ...stamps }
+      const ofOwner = { visibility: 'private', owner: null, is_own: true }
+      const record = { id: BOARD, name: 'Monday 🙂', description: 'a\nb', ...ofOwner, revision: 1, ...stamps }
+      const empty = { id: EMPTY, name: 'empty', description: null, ...ofOwner, revision: 1, ...stamps }
       expect(await own.dashboards()).toEqual([record, empty])
       expect(await own.dashboard(EMPTY)).toEqual({ ...empty, sections: [], charts: [] })
       const { sections, charts, ...others } = await own.dashboard(BOARD)
@@ -84,7 +87,7 @@ describe.each(storePlaces(['postgres', 'mariadb', 'mysql', 'sqlite']))(
 
       // A second opening changes nothing.
       const again = createStore(options)
-      expect(await ownedIn(again).dashboardsOf(USER).dashboard(BOARD)).toMatchObject({ revision: 2, charts: [] })
+      expect(await ownedIn(again).dashboardsOf(viewerOfOwn(USER)).dashboard(BOARD)).toMatchObject({ revision: 2, charts: [] })
       await again.close()
     })
   },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { fixedClock } from '../../src/core/clock.ts'
+import { viewerOfOwn } from '../../src/core/workspace.ts'
 import { dashboardAccess } from '../../src/workspace/dashboards/bodies.ts'
 
 const clock = fixedClock(new Date('2026-01-01T00:00:00Z'))
@@ -8,7 +9,7 @@ const nowOf = (clocks: { readonly writeClock?: typeof clock }) =>
   dashboardAccess(
     { store: null, connector: {} as never, clock, ...clocks },
     () => Promise.reject(new Error('not asked')),
-    'user',
+    viewerOfOwn('user'),
   ).now()
 
 it('times of written rows are those of the clock, or of the machine if answers are as of another instant', () => {

@@ -1,6 +1,6 @@
 import { MOST_KEYS_AT_ONCE } from '../../core/attribute.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Workspace } from '../../core/workspace.ts'
+import type { Viewer, Workspace } from '../../core/workspace.ts'
 import type { AttributeStore, AttributeWriter } from '../../ports/attribute-store.ts'
 import type { DashboardStore } from '../../ports/dashboard-store.ts'
 import type { ExpenseStore } from '../../ports/expense-store.ts'
@@ -43,10 +43,10 @@ export function expenseStore(source: StoreSource): (workspace: Workspace) => Exp
   return (workspace) => inWorkspace(workspace).expenses
 }
 
-/** Dashboards and charts of a user, per workspace. AppError `unsupported_by_connector` if the side store is switched off. */
-export function dashboardStore(source: StoreSource, user: string): (workspace: Workspace) => DashboardStore {
+/** The dashboards that a viewer sees, and its charts, per workspace. AppError `unsupported_by_connector` if the side store is switched off. */
+export function dashboardStore(source: StoreSource, viewer: Viewer): (workspace: Workspace) => DashboardStore {
   const inWorkspace = workspaces(source, 'Dashboards')
-  return (workspace) => inWorkspace(workspace).dashboardsOf(user)
+  return (workspace) => inWorkspace(workspace).dashboardsOf(viewer)
 }
 
 /** The store of a workspace. Undefined: it is switched off. */

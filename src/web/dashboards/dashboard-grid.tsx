@@ -68,6 +68,7 @@ export function DashboardGrid({ dashboard, isArranged }: { dashboard: Dashboard;
                 <DashboardChart
                   key={placed.id}
                   dashboard={dashboard.id}
+                  isOwn={dashboard.is_own}
                   placed={placed}
                   isArranged={isArranged}
                   isTarget={target?.place === placed.id}
@@ -91,6 +92,8 @@ function endOf({ sections }: Dashboard, place: string, section: string): Spot {
 
 interface DashboardChartProps {
   readonly dashboard: string
+  /** Whether its charts are the user's, who can rename and delete them. */
+  readonly isOwn: boolean
   readonly placed: Dashboard['sections'][number]['charts'][number]
   readonly isArranged: boolean
   readonly isTarget: boolean
@@ -105,7 +108,7 @@ function handleId(place: string): string {
 }
 
 /** A chart on a dashboard. In edit mode it also shows its tools. */
-function DashboardChart({ dashboard, placed, isArranged, isTarget, onStep, onDrag, onDrop }: DashboardChartProps) {
+function DashboardChart({ dashboard, isOwn, placed, isArranged, isTarget, onStep, onDrag, onDrop }: DashboardChartProps) {
   const { id, saved_chart_id, chart } = placed
   const remove = useChange(() => client.delete('/api/dashboards/{id}/charts/{cid}', { path: { id: dashboard, cid: id } }))
   return (
@@ -113,11 +116,11 @@ function DashboardChart({ dashboard, placed, isArranged, isTarget, onStep, onDra
       {isArranged && (
         <fieldset className="placed-tools" aria-label={`Edit ${chart.name}`}>
           <MoveHandle id={handleId(id)} name={chart.name} onStep={onStep} onDrag={onDrag} onDrop={onDrop} />
-          <RenameChart chart={{ id: saved_chart_id, name: chart.name }} />
+          {isOwn && <RenameChart chart={{ id: saved_chart_id, name: chart.name }} />}
           <button type="button" className="button" disabled={remove.isPending} onClick={() => remove.mutate()}>
             Remove
           </button>
-          <DeleteChart chart={{ id: saved_chart_id, name: chart.name }} />
+          {isOwn && <DeleteChart chart={{ id: saved_chart_id, name: chart.name }} />}
         </fieldset>
       )}
       {remove.error !== null && <Problem error={remove.error} />}

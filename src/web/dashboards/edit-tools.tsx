@@ -16,7 +16,8 @@ export function SectionTools({ dashboard, section, onMove }: SectionToolsProps) 
   const { data: charts = [] } = useSavedCharts()
   const path = { id: dashboard.id, sid: section.id }
   const placed = new Set(dashboard.sections.flatMap((one) => one.charts.map(({ saved_chart_id }) => saved_chart_id)))
-  const left = charts.filter(({ id }) => !placed.has(id))
+  // A dashboard takes charts of its owner only.
+  const left = dashboard.is_own ? charts.filter(({ id }) => !placed.has(id)) : []
   const add = useChange((chart: string) =>
     client.post('/api/dashboards/{id}/charts', {
       path: { id: dashboard.id },

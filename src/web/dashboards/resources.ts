@@ -7,7 +7,7 @@ export type Dashboard = components['schemas']['DashboardWithCharts']
 /** Prefix of all query keys of dashboards and charts. */
 export const ALL = ['boards'] as const
 
-/** The user's dashboards, last changed first. */
+/** The dashboards that the user sees, last changed first. */
 export function useDashboards(isAsked = true) {
   return useQuery({
     queryKey: [...ALL, 'list'],

@@ -113,7 +113,8 @@ const FIRST_SECTION = 'Charts'
 export function SaveChart({ name, config }: { name: string; config: ChartConfig }) {
   const id = useId()
   const mayWrite = useHasScope('write')
-  const { data: dashboards = [] } = useDashboards(mayWrite)
+  const { data: all = [] } = useDashboards(mayWrite)
+  const dashboards = all.filter(({ is_own }) => is_own)
   const [dashboard, setDashboard] = useState('')
   const [saved, setSaved] = useState<{ readonly dashboard: string }>()
   const save = useChange(async (title: string) => {

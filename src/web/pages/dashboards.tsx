@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { client } from '../api/client.ts'
 import { useHasScope, useSignInConfig } from '../auth/who.ts'
+import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { DashboardGrid } from '../dashboards/dashboard-grid.tsx'
 import { DeleteChart, RenameChart } from '../dashboards/edit-tools.tsx'
 import { type Dashboard as Shown, useChange, useDashboard, useDashboards, useSavedCharts } from '../dashboards/resources.ts'
@@ -14,13 +15,17 @@ import { Empty, Skeleton } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 
 const HEIGHT = 160
+const VISIBLE_TO = { private: 'Only its owner', workspace: 'The workspace' } as const
 
-/** The user's dashboards and saved charts. */
+/** The dashboards that the user sees, and the user's saved charts. */
 export function Dashboards() {
   const answer = useDashboards()
   const mayWrite = useHasScope('write')
   const { data: signIn } = useSignInConfig()
-  const seenBy = signIn?.auth_enabled === true ? 'Only you can see them.' : 'Everyone who opens this page sees and changes them.'
+  const isShared = signIn?.auth_enabled === true
+  const seenBy = isShared
+    ? 'Only you see yours, unless you show them to the workspace.'
+    : 'Everyone who opens this page sees and changes them.'
   const navigate = useNavigate()
   const create = useChange(async (name: string) => {
     const { data } = await client.post('/api/dashboards', { body: { name } })
@@ -61,9 +66,18 @@ export function Dashboards() {
                     </Link>
                   ),
                 },
+                ...(isShared
+                  ? [
+                      { key: 'owner', label: 'Owner' },
+                      { key: 'visibility', label: 'Visible to' },
+                    ]
+                  : []),
                 { key: 'updated_at', label: 'Updated', render: (row) => formatDay(String(row['updated_at'])) },
               ]}
-              rows={answer.data.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))}
+              rows={answer.data.map(({ id, name, updated_at, visibility, owner, is_own }) => ({
+                ...{ id, title: name, updated_at, visibility: VISIBLE_TO[visibility] },
+                owner: is_own ? 'You' : (owner ?? 'Somebody else'),
+              }))}
               currency=""
             />
           )}
@@ -125,13 +139,15 @@ const GRID_HEIGHT = 480
 export function Dashboard() {
   const { id } = route.useParams()
   const answer = useDashboard(id)
-  const mayWrite = useHasScope('write')
+  const isWriter = useHasScope('write')
+  const isAdmin = useHasScope('admin')
   const [isArranged, setArranged] = useState(false)
   const dashboard = answer.data
+  const mayWrite = isWriter && (isAdmin || dashboard?.is_own === true)
   return (
     <Page
       title={dashboard?.name ?? 'Dashboard'}
-      lead={dashboard?.description ?? undefined}
+      lead={dashboard === undefined ? undefined : leadOf(dashboard)}
       actions={
         dashboard !== undefined && (
           <>
@@ -164,7 +180,13 @@ export function Dashboard() {
   )
 }
 
-/** Adds a section; renames and deletes the dashboard. */
+/** The description, and whose dashboard it is if it is not the user's own. */
+function leadOf({ description, is_own, owner }: Shown): string | undefined {
+  const whose = is_own ? undefined : `By ${owner ?? 'somebody else'}.`
+  return [description ?? undefined, whose].filter((text) => text !== undefined).join(' ') || undefined
+}
+
+/** Adds a section; renames, shows and deletes the dashboard. */
 function DashboardTools({ dashboard }: { dashboard: Shown }) {
   const navigate = useNavigate()
   const path = { id: dashboard.id }
@@ -173,10 +195,15 @@ function DashboardTools({ dashboard }: { dashboard: Shown }) {
     return client.post('/api/dashboards/{id}/sections', { path, body: { title, position } })
   })
   const rename = useChange((name: string) => client.put('/api/dashboards/{id}', { path, body: { name } }))
+  const { data: signIn } = useSignInConfig()
+  const show = useChange((visibility: string) => {
+    return client.put('/api/dashboards/{id}', { path, body: { visibility: visibility === 'workspace' ? visibility : 'private' } })
+  })
   const remove = useChange(async () => {
     await client.delete('/api/dashboards/{id}', { path })
     await navigate({ to: '/dashboards' })
   })
+  const failed = show.error ?? remove.error
   return (
     <>
       <div className="form-buttons">
@@ -195,6 +222,14 @@ function DashboardTools({ dashboard }: { dashboard: Shown }) {
           value={dashboard.name}
           onSave={(name) => rename.mutateAsync(name)}
         />
+        {signIn?.auth_enabled === true && (
+          <ChoiceMenu
+            label="Visible to"
+            value={dashboard.visibility}
+            choices={Object.entries(VISIBLE_TO).map(([value, label]) => ({ value, label }))}
+            onChoose={(visibility) => show.mutate(visibility)}
+          />
+        )}
         <ConfirmButton
           label="Delete dashboard"
           title={`Delete “${dashboard.name}”?`}
@@ -203,7 +238,7 @@ function DashboardTools({ dashboard }: { dashboard: Shown }) {
           onConfirm={() => remove.mutate()}
         />
       </div>
-      {remove.error !== null && <Problem error={remove.error} />}
+      {failed !== null && <Problem error={failed} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { isRecordId, type Workspace } from '../../core/workspace.ts'
+import { isRecordId, type Viewer, type Workspace } from '../../core/workspace.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
 import { dashboardStore } from '../../execution/session/stores.ts'
 import type { DashboardStore } from '../../ports/dashboard-store.ts'
@@ -25,21 +25,21 @@ export function sent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[
   }
 }
 
-/** Access to the dashboards and charts of one user. */
+/** Access to the dashboards and charts that a viewer sees. */
 export interface DashboardAccess {
-  /** The user's store, once the workspace is known. */
+  /** The viewer's store, once the workspace is known. */
   store(): Promise<DashboardStore>
   now(): string
 }
 
-/** Access for one user in `workspace`. `store` rejects with AppError `unsupported_by_connector` if there is no side store. */
+/** Access for a viewer in `workspace`. `store` rejects with AppError `unsupported_by_connector` if there is no side store. */
 export function dashboardAccess(
   deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock' | 'writeClock'>,
   workspace: () => Promise<Workspace>,
-  user: string,
+  viewer: Viewer,
 ): DashboardAccess {
   return {
-    store: async () => dashboardStore(deps, user)(await workspace()),
+    store: async () => dashboardStore(deps, viewer)(await workspace()),
     now: () => (deps.writeClock ?? deps.clock).now().toISOString(),
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { DashboardDocument, DashboardRecord, DashboardSection, SavedChart } from '../../core/workspace.ts'
+import type { DashboardRecord, DashboardSection, SavedChart } from '../../core/workspace.ts'
+import type { DashboardWithCharts } from '../../ports/dashboard-store.ts'
 import { DASHBOARD, PLACE, SECTION } from '../records/dashboard.ts'
 import { bodyFor, checkIds, type DashboardAccess, sent } from './bodies.ts'
 import {
@@ -15,15 +16,15 @@ import {
 } from './document.ts'
 
 /** A dashboard in an answer: sections and their charts in display order. */
-interface Dashboard extends DashboardRecord {
+export interface Dashboard extends DashboardRecord {
   readonly sections: readonly ShownSection[]
 }
 
-interface ShownSection extends DashboardSection {
+export interface ShownSection extends DashboardSection {
   readonly charts: readonly ShownChart[]
 }
 
-interface ShownChart {
+export interface ShownChart {
   /** Id of the placement, not of the chart. */
   readonly id: string
   readonly saved_chart_id: string
@@ -32,8 +33,8 @@ interface ShownChart {
 }
 
 /**
- * A user's dashboards (http-api.md 10). AppError `not_found` for unknown ids and for ids of other users, `validation_failed` with
- * every problem of a body, `conflict` for a change with the revision of an earlier state.
+ * The dashboards that a viewer sees (http-api.md 10). AppError `not_found` for unknown ids and for ids that the viewer does not see, `forbidden` for a change of
+ * somebody else's dashboard, `validation_failed` with every problem of a body, `conflict` for a change with the revision of an earlier state.
  */
 export interface DashboardResource {
   /** Last changed first. */
@@ -53,8 +54,8 @@ export interface DashboardResource {
   removeChart(id: string, placementId: string): Promise<void>
 }
 
-/** A user's dashboards in the side store. */
-export function createDashboardResource(access: DashboardAccess): DashboardResource {
+/** A viewer's dashboards in the side store. `owner`: the name of the viewer. */
+export function createDashboardResource(access: DashboardAccess, owner: string | null): DashboardResource {
   const storeFor = async (ids: Readonly<Record<string, string>>) => {
     const store = await access.store()
     checkIds(ids)
@@ -64,13 +65,14 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
     list: async () => (await access.store()).dashboards(),
     async get(id) {
       const store = await storeFor({ dashboard: id })
-      return shown(await store.dashboard(id), await store.charts())
+      return shown(await store.dashboardWithCharts(id))
     },
     async create(body) {
       const store = await access.store()
-      const { name, description = null } = DASHBOARD.body.parse(body)
+      const { name, description = null, visibility = 'private' } = DASHBOARD.body.parse(body)
       const at = access.now()
-      const record = { id: randomUUID(), name, description, revision: 1, created_at: at, updated_at: at }
+      const own = { owner, is_own: true, revision: 1, created_at: at, updated_at: at }
+      const record = { id: randomUUID(), name, description, visibility, ...own }
       await store.addDashboard({ ...record, sections: [], charts: [] })
       return record
     },
@@ -121,7 +123,8 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
   }
 }
 
-function shown({ sections, charts: placements, ...record }: DashboardDocument, charts: readonly SavedChart[]): Dashboard {
+function shown({ document, charts }: DashboardWithCharts): Dashboard {
+  const { sections, charts: placements, ...record } = document
   const known = new Map(charts.map((chart) => [chart.id, chart]))
   const chartsOf = (sectionId: string): readonly ShownChart[] =>
     inOrder(placements).flatMap(({ id, saved_chart_id, section_id, position }) => {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { isObject } from '../../core/json.ts'
-import type { SavedChart } from '../../core/workspace.ts'
+import { type SavedChart, VISIBILITIES } from '../../core/workspace.ts'
 import { shownAs } from './body.ts'
 import { defineRecord } from './define-record.ts'
-import { DESCRIPTION, ID, INSTANT, name, refusal, whole } from './fields.ts'
+import { choice, DESCRIPTION, ID, INSTANT, name, refusal, whole } from './fields.ts'
 
 /** Most bytes of a chart's configuration as JSON in UTF-8. */
 const MOST_CONFIG_BYTES = 65_536
@@ -51,13 +51,22 @@ export const CHART = defineRecord('Chart', {
 /** A dashboard without its sections. */
 export const DASHBOARD = defineRecord('Dashboard', {
   description: 'A page of charts that belongs to one user',
-  fields: { name: name('name'), description: DESCRIPTION },
+  fields: {
+    name: name('name'),
+    description: DESCRIPTION,
+    visibility: choice('visibility', VISIBILITIES)
+      .describe('`private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it')
+      .optional(),
+  },
   guards: { revision },
   answer: (fields) => ({
     id: ID,
     name: fields.name,
     ...stamps,
     description: fields.description,
+    visibility: fields.visibility,
+    owner: z.string().nullable().describe('Name of its owner. Null if the owner has no name'),
+    is_own: z.boolean().describe('Whether the caller is its owner'),
     revision: z.number().int().positive().describe('Number of its changes, from 1. A change of sections or charts counts'),
   }),
 })

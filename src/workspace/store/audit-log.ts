@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { chunksOf } from '../../core/batches.ts'
 import { dayAfter, dayStart } from '../../core/periods.ts'
-import { clipped, isStorable } from '../../core/text.ts'
+import { isStorable, shortened } from '../../core/text.ts'
 import type { Workspace } from '../../core/workspace.ts'
 import type { AuditEvent, AuditQuery, AuditStore, StoredEvent } from '../../ports/auth-store.ts'
 import { integerCell, integerOrNull, textCell, textOf } from '../../ports/cells.ts'
@@ -57,15 +57,11 @@ function rowOf({ at, actor, count, path, target, ...fields }: AuditEvent): Recor
     actor_id: shortened(actor.id, LONGEST_TEXT),
     actor_kind: actor.kind,
     actor_name: shortened(actor.name, LONGEST_NAME),
+    // A path from a caller may contain characters that no database accepts. The event is stored nevertheless.
     path: shortened(path, LONGEST_TEXT),
     target: shortened(target, LONGEST_TEXT),
     alike: count,
   }
-}
-
-// A path from a caller may contain characters that no database accepts. The event is stored nevertheless.
-function shortened(text: string | null, most: number): string | null {
-  return text === null ? null : clipped(text.replaceAll(/\0|\p{Cs}/gu, '\ufffd'), most)
 }
 
 function eventOf(row: Row): StoredEvent {

@@ -52,7 +52,7 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
       inbox: createInbox(access, workspace),
       keys: createKeys(access, workspace),
       audit: createAuditLog(access, workspace),
-      dashboardsOf: (user) => createDashboardStore(access, workspace, user),
+      dashboardsOf: (viewer) => createDashboardStore(access, workspace, viewer),
     }
   }
 }

@@ -122,7 +122,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/fx/rates/import': admin('fx_rate.import'),
   'POST /api/fx/fetch/ecb': admin('fx_rate.fetch'),
 
-  // Private to each user.
+  // Each user's own, and with `read` those that are visible to the workspace.
   'GET /api/dashboards': NUMBERS,
   'POST /api/dashboards': write('dashboard.create'),
   'GET /api/dashboards/{id}': NUMBERS,

@@ -5,6 +5,7 @@ import { readJson } from '../body.ts'
 import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { DELETED, jsonBody, jsonResponse, UPDATED } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
+import { viewerOf } from '../viewer.ts'
 
 const common = { tags: ['Dashboards'] }
 const params = z.object({ id: z.string().describe('Id of the dashboard') })
@@ -105,31 +106,31 @@ const removal = createRoute({
 /** The sections of a user's dashboards, and the charts in them. */
 export function registerDashboardContents(app: App, { dashboards }: Pick<Engine, 'dashboards'>): void {
   serve(app, addition, async (context) => {
-    const section = await dashboards(context.get('principal').id).addSection(context.req.param('id'), await readJson(context))
+    const section = await dashboards(viewerOf(context)).addSection(context.req.param('id'), await readJson(context))
     return context.json(section, 201)
   })
   serve(app, change, async (context) => {
     const { id, sid } = context.req.param()
-    await dashboards(context.get('principal').id).updateSection(id, sid, await readJson(context))
+    await dashboards(viewerOf(context)).updateSection(id, sid, await readJson(context))
     return context.json({ status: 'updated' as const }, 200)
   })
   serve(app, deletion, async (context) => {
     const { id, sid } = context.req.param()
-    await dashboards(context.get('principal').id).deleteSection(id, sid)
+    await dashboards(viewerOf(context)).deleteSection(id, sid)
     return context.json({ status: 'deleted' as const }, 200)
   })
   serve(app, placement, async (context) => {
-    const id = await dashboards(context.get('principal').id).place(context.req.param('id'), await readJson(context))
+    const id = await dashboards(viewerOf(context)).place(context.req.param('id'), await readJson(context))
     return context.json({ id, status: 'added' as const }, 201)
   })
   serve(app, move, async (context) => {
     const { id, cid } = context.req.param()
-    await dashboards(context.get('principal').id).move(id, cid, await readJson(context))
+    await dashboards(viewerOf(context)).move(id, cid, await readJson(context))
     return context.json({ status: 'updated' as const }, 200)
   })
   serve(app, removal, async (context) => {
     const { id, cid } = context.req.param()
-    await dashboards(context.get('principal').id).removeChart(id, cid)
+    await dashboards(viewerOf(context)).removeChart(id, cid)
     return context.json({ status: 'removed' as const }, 200)
   })
 }

@@ -6,50 +6,88 @@ import {
   type DashboardDocument,
   type DashboardRecord,
   type SavedChart,
+  VISIBILITIES,
+  type Viewer,
   type Workspace,
 } from '../../../core/workspace.ts'
 import { integerCell, textCell, textOf } from '../../../ports/cells.ts'
 import type { DashboardStore } from '../../../ports/dashboard-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { datesOf } from '../attribute-rows.ts'
-import { type Access, changeConcurrently, table } from '../database.ts'
+import { type Access, changeConcurrently, type Database, table } from '../database.ts'
 import { instantForStore } from '../instants.ts'
 
-/** The rows of a user in a table. The caller adds conditions. */
+/** The rows of an owner in a table. The caller adds conditions. */
 type RowsIn = (name: 'dashboard' | 'saved_chart') => Knex.QueryBuilder
 
-/** The dashboards and charts of a user in a workspace. */
-export function createDashboardStore(access: Access, { name: workspace }: Workspace, user: string): DashboardStore {
+/** The dashboards that a viewer sees in a workspace, and the viewer's charts. */
+export function createDashboardStore(access: Access, { name: workspace }: Workspace, viewer: Viewer): DashboardStore {
   // User ids from an identity provider may have any length, and may end in blanks, which MySQL ignores.
-  const owned = { workspace, owner: createHash('sha256').update(user).digest('hex') }
-  const read = <T>(work: (rows: RowsIn) => Promise<T>) =>
-    access.read((database) => work((name) => table(database, name).where(owned)))
-  /** Runs `work` in one transaction, after earlier transactions of the same user. Rows that it has read do not change until it ends. */
-  const change = <T>(work: (rows: RowsIn) => Promise<T>) =>
+  const own = createHash('sha256').update(viewer.id).digest('hex')
+  const recordOf = recordFor(own)
+  const documentOf = (row: Row): DashboardDocument => ({ ...recordOf(row), ...contentsOf(row) })
+  const rowsOf = (database: Database, owner: string, transaction?: Knex): RowsIn => {
+    return (name) => table(database, name, transaction).where({ workspace, owner })
+  }
+  const read = <T>(work: (rows: RowsIn, database: Database) => Promise<T>) =>
+    access.read((database) => work(rowsOf(database, own), database))
+  /** Runs `work` in one transaction, after earlier transactions of the same owner. Rows that it has read do not change until it ends. */
+  const change = <T>(work: (rows: RowsIn) => Promise<T>, owner = own) =>
     changeConcurrently(access, async (database, transaction) => {
-      await table(database, 'dashboard_owner', transaction).insert(owned).onConflict(['workspace', 'owner']).merge()
-      return work((name) => table(database, name, transaction).where(owned))
+      const turn = table(database, 'dashboard_owner', transaction)
+      await turn.insert({ workspace, owner }).onConflict(['workspace', 'owner']).merge()
+      return work(rowsOf(database, owner, transaction))
     })
   const newestFirst = (rows: Knex.QueryBuilder) => rows.orderBy([{ column: 'updated_at', order: 'desc' }, 'id'])
+  /** The dashboards that the viewer sees. */
+  const seen = (database: Database) => {
+    const all = table(database, 'dashboard').where({ workspace })
+    if (viewer.sees === 'all') return all
+    if (viewer.sees === 'own') return all.where({ owner: own })
+    return all.where((one) => one.where({ owner: own }).orWhere({ visibility: 'workspace' }))
+  }
+  const find = (database: Database, id: string) => rowIn(seen(database), 'dashboard', id)
+  /** Runs `work` with a dashboard that the viewer may change. */
+  const changeOne = async (id: string, work: (rows: RowsIn, row: Row) => Promise<void>) => {
+    const owner = textOf(await access.read((database) => find(database, id)), 'owner')
+    if (owner !== own && !viewer.isAdministrator) throw ofSomebodyElse()
+    await change(async (rows) => {
+      const row = await rowIn(rows('dashboard'), 'dashboard', id)
+      // Its owner may have withdrawn it meanwhile.
+      if (owner !== own && viewer.sees !== 'all' && visibilityOf(row) === 'private') throw unknownId('dashboard')
+      await work(rows, row)
+    }, owner)
+  }
 
   return {
     dashboards: () =>
-      read(async (rows) => {
-        const found: Row[] = await newestFirst(rows('dashboard'))
+      read(async (_, database) => {
+        const found: Row[] = await newestFirst(seen(database))
         return found.map(recordOf)
       }),
-    dashboard: (id) => read(async (rows) => documentOf(await rowIn(rows('dashboard'), 'dashboard', id))),
+    dashboard: (id) => read(async (_, database) => documentOf(await find(database, id))),
+    dashboardWithCharts: (id) =>
+      read(async (_, database) => {
+        const row = await find(database, id)
+        const document = documentOf(row)
+        const placed = document.charts.map(({ saved_chart_id }) => saved_chart_id)
+        const charts: Row[] = await rowsOf(database, textOf(row, 'owner'))('saved_chart').whereIn('id', placed)
+        return { document, charts: charts.map(chartOf) }
+      }),
     addDashboard: (document) =>
-      change((rows) => addTo(rows('dashboard'), 'dashboards', DASHBOARD_LIMITS.dashboards, { ...owned, ...rowOf(document) })),
+      change((rows) => {
+        const row = { workspace, owner: own, owner_name: viewer.name, ...rowOf(document) }
+        return addTo(rows('dashboard'), 'dashboards', DASHBOARD_LIMITS.dashboards, row)
+      }),
     changeDashboard: (id, edit, at, revision) =>
-      change(async (rows) => {
-        const document = documentOf(await rowIn(rows('dashboard'), 'dashboard', id))
+      changeOne(id, async (rows, row) => {
+        const document = documentOf(row)
         const edited = await edit(document, (chart) => hasRow(rows('saved_chart').where({ id: chart })))
         if (JSON.stringify(edited) === JSON.stringify(document)) return
         if (revision !== undefined && revision !== document.revision) throw staleRevision(document, revision)
-        await store(rows, { ...edited, revision: document.revision + 1, updated_at: at })
+        await store(rows, { ...edited, revision: document.revision + 1, updated_at: at }, document.is_own ? viewer.name : null)
       }),
-    removeDashboard: (id) => change((rows) => removeFrom(rows('dashboard'), 'dashboard', id)),
+    removeDashboard: (id) => changeOne(id, (rows) => removeFrom(rows('dashboard'), 'dashboard', id)),
 
     charts: () =>
       read(async (rows) => {
@@ -58,7 +96,10 @@ export function createDashboardStore(access: Access, { name: workspace }: Worksp
       }),
     chart: (id) => read(async (rows) => chartOf(await rowIn(rows('saved_chart'), 'chart', id))),
     addChart: (chart) =>
-      change((rows) => addTo(rows('saved_chart'), 'charts', DASHBOARD_LIMITS.charts, { ...owned, ...chartRow(chart) })),
+      change((rows) => {
+        const row = { workspace, owner: own, ...chartRow(chart) }
+        return addTo(rows('saved_chart'), 'charts', DASHBOARD_LIMITS.charts, row)
+      }),
     changeChart: (id, fields, at) =>
       change(async (rows) => {
         const chart = chartOf(await rowIn(rows('saved_chart'), 'chart', id))
@@ -88,14 +129,27 @@ function staleRevision({ revision: current }: DashboardDocument, revision: numbe
   )
 }
 
-async function store(rows: RowsIn, document: DashboardDocument): Promise<void> {
-  await rows('dashboard').where({ id: document.id }).update(rowOf(document))
+function ofSomebodyElse(): AppError {
+  const detail = 'This dashboard belongs to somebody else: only its owner or an administrator changes or deletes it.'
+  return new AppError('forbidden', detail, { context: { reason: 'not_owner' } })
+}
+
+/** Stores a dashboard. `owner`: the name of its owner, if it is known now. */
+async function store(rows: RowsIn, document: DashboardDocument, owner: string | null = null): Promise<void> {
+  const named = owner === null ? {} : { owner_name: owner }
+  await rows('dashboard')
+    .where({ id: document.id })
+    .update({ ...rowOf(document), ...named })
 }
 
 async function rowIn(rows: Knex.QueryBuilder, name: string, id: string): Promise<Row> {
   const [row]: Row[] = await rows.where({ id })
-  if (row === undefined) throw new AppError('not_found', `No ${name} has this id.`)
+  if (row === undefined) throw unknownId(name)
   return row
+}
+
+function unknownId(name: string): AppError {
+  return new AppError('not_found', `No ${name} has this id.`)
 }
 
 // A row that exists stays unchanged, because an earlier attempt may have inserted it before its connection was cut.
@@ -123,24 +177,32 @@ async function hasRow(query: Knex.QueryBuilder): Promise<boolean> {
   return found.length > 0
 }
 
-function recordOf(row: Row): DashboardRecord {
-  return {
+function recordFor(owner: string): (row: Row) => DashboardRecord {
+  return (row) => ({
     id: textOf(row, 'id'),
     name: textOf(row, 'name'),
     description: textCell(row, 'description'),
+    visibility: visibilityOf(row),
+    owner: textCell(row, 'owner_name'),
+    is_own: textOf(row, 'owner') === owner,
     revision: integerCell(row, 'revision'),
     ...datesOf(row),
-  }
+  })
+}
+
+// A word of a later version shows a dashboard to nobody else.
+function visibilityOf(row: Row): DashboardRecord['visibility'] {
+  return VISIBILITIES.find((one) => one === textOf(row, 'visibility')) ?? 'private'
 }
 
 type Contents = Pick<DashboardDocument, 'sections' | 'charts'>
 
-function documentOf(row: Row): DashboardDocument {
+function contentsOf(row: Row): Contents {
   const { sections, charts } = JSON.parse(textOf(row, 'contents')) as Contents
-  return { ...recordOf(row), sections, charts }
+  return { sections, charts }
 }
 
-function rowOf({ sections, charts, ...record }: DashboardDocument) {
+function rowOf({ sections, charts, owner: _, is_own: __, ...record }: DashboardDocument) {
   const contents: Contents = { sections, charts }
   return { ...record, ...datesForStore(record), contents: JSON.stringify(contents) }
 }

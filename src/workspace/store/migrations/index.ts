@@ -11,6 +11,7 @@ import { createAccess } from './0009-access.ts'
 import { createDashboards } from './0010-dashboards.ts'
 import { foldDashboards } from './0011-dashboard-documents.ts'
 import { createNotesAndGoals } from './0012-notes-goals.ts'
+import { createLinks } from './0013-links.ts'
 
 /** A forward change of the side schema. `schema` is undefined if the database itself is the schema. */
 type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
@@ -29,4 +30,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-dashboards': createDashboards,
   '0011-dashboard-documents': foldDashboards,
   '0012-notes-goals': createNotesAndGoals,
+  '0013-links': createLinks,
 }
