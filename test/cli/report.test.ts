@@ -194,6 +194,76 @@ oneEngineInRotation('plumbline report', (target) => {
     }
   })
 
+  it('makes one of a dashboard, by its name and by its id, in every form and to every channel', async () => {
+    const opened = await product.open({})
+    const viewer = { id: 'ann', name: 'Ann', sees: 'own', isAdministrator: false } as const
+    const boards = opened.engine.dashboards(viewer)
+    const name = 'Mon"><day\nBcc: all@evil.example <!channel>'
+    const [board, same, weekly] = [
+      await boards.create({ name }),
+      await boards.create({ name: 'twice' }),
+      await boards.create({ name: 'weekly' }),
+    ]
+    await boards.create({ name: 'twice' })
+    try {
+      const charts = opened.engine.charts('ann')
+      const range = { range: 'last-month' }
+      const kept = { version: 1, path: '/api/metrics/mrr', measure: 'mrr', groups: [], explore: range }
+      const number = await charts.create({ name: 'MRR', config: { ...kept, query: {}, form: 'number', isLevel: true } })
+      const series = {
+        ...kept,
+        path: '/api/metrics/mrr',
+        query: { range: 'last-3-months', interval: 'month' },
+        form: 'area',
+        step: 'month',
+      }
+      const line = await charts.create({ name: 'by month', config: series })
+      const gone = await charts.create({ name: 'gone', config: { other: 'program' } })
+      for (const id of [board.id, weekly.id]) {
+        const section = await boards.addSection(id, { title: 'one' })
+        for (const [position, { id: chart }] of [number, line, gone].entries())
+          await boards.place(id, { saved_chart_id: chart, section_id: section.id, position })
+      }
+      const briefing = await briefingOf(name)
+      expect(briefing).toMatchObject({
+        name: board.id,
+        left_out: [{ title: 'gone', reason: 'Another program or another version of Plumbline has saved this chart.' }],
+      })
+      expect(await briefingOf(board.id)).toEqual(briefing)
+      expect((await briefingOf('weekly')).name).toBe('weekly')
+      expect((await briefingOf(weekly.id)).name).toBe(weekly.id)
+      const level = await answered<number>('mrr', '--at', '2026-10-31')
+      const months = await answered<readonly { readonly period: string; readonly mrr: number }[]>(
+        ...['mrr', '--range', 'last-3-months', '--interval', 'month'],
+      )
+      expect(briefing.blocks).toMatchObject([
+        { title: 'MRR', page: `dashboards/${board.id}`, figures: [{ value: level, days: 'at the end of 2026-10-31' }] },
+        { title: 'by month', rows: months.map(({ period, mrr }) => [period, mrr]) },
+      ])
+      const said = briefing.blocks.flatMap((block) => saidBy(block, briefing.base_currency))
+      const text = (await report(name)).stdout
+      await report(name, '-o', join(directory, 'board.html'))
+      const html = await readFile(join(directory, 'board.html'), 'utf8')
+      for (const one of said) expect([text.includes(one), textOf(html).includes(one)], one).toEqual([true, true])
+      expect(text).toContain('Without "gone": Another program')
+      expect(html).not.toContain('"><day')
+      const sent = await report(board.id, '--mail', 'a@example.com', '--slack')
+      expect([sent.code, sent.stdout], sent.stderr).toEqual([0, 'Mailed to a@example.com\nPosted to Slack\n'])
+      expect(mail.received.at(-1)?.to).toEqual(['a@example.com'])
+      expect(JSON.stringify(slack.posts.at(-1)?.blocks)).not.toContain('<!channel>')
+      const several = await report('twice')
+      expect([several.code, several.stdout]).toEqual([3, ''])
+      expect(several.stderr).toContain(`Several dashboards have the name "twice". Name one by its id:`)
+      expect(several.stderr).toContain(same.id)
+      const unknown = await report('monthly')
+      expect([unknown.code, unknown.stdout]).toEqual([3, ''])
+      expect(unknown.stderr).toContain('No dashboard has the name or id "monthly". The built-in briefings are weekly and board.')
+    } finally {
+      for (const { id } of await boards.list()) await boards.delete(id)
+      await opened.close()
+    }
+  })
+
   it('sends the same briefing under the same id, and another one under another', async () => {
     const before = mail.received.length
     for (const name of ['weekly', 'weekly', 'board']) await report(name, '--mail', 'a@example.com')
@@ -206,7 +276,6 @@ oneEngineInRotation('plumbline report', (target) => {
     [['weekly', '--mail', 'a@elsewhere.com'], 'a@elsewhere.com may not receive mails: mail.domains are example.com'],
     [['weekly', '--mail', 'a@example.com, b@elsewhere.com'], '--mail takes addresses such as finance@example.com'],
     [['weekly', '--format', 'csv'], '--format of a briefing is text, html, json, pdf, not "csv"'],
-    [['monthly'], 'the briefings are weekly and board, not "monthly"'],
     [['weekly', '-o', 'week.csv'], '.csv is not a supported format; use .html, .htm, .json, .pdf or .txt'],
     [['weekly', '--mail', 'a@example.com', '-o', 'week.html'], '--mail and --slack have forms of their own: leave out --output'],
     [['weekly', '--slack', '--json'], '--mail and --slack have forms of their own: leave out --format and --json'],

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { AppError } from '../../../core/errors.ts'
 import { jsonOnTerminal } from '../../../core/text.ts'
+import type { Engine } from '../../../engine/engine.ts'
 import { BOARD } from '../../presentation/briefing/board.ts'
-import { BRIEFING_NAMES, type Briefing, type BriefingName, makeBriefing } from '../../presentation/briefing/briefing.ts'
+import { BRIEFING_NAMES, type Briefing, type BriefingPlan, makeBriefing } from '../../presentation/briefing/briefing.ts'
+import { dashboardPlan } from '../../presentation/briefing/dashboard.ts'
 import { briefingHtml } from '../../presentation/briefing/html.ts'
 import { briefingPdf } from '../../presentation/briefing/pdf.ts'
 import { changesSince, readEarlier, withMovements } from '../../presentation/briefing/since.ts'
@@ -25,7 +28,7 @@ type Form = (typeof FORMS)[number]
 /** `report`: a briefing, printed or sent. */
 export const REPORT_COMMAND: Command = {
   name: 'report',
-  description: 'Make a briefing of the week or of the year: print it, mail it or post it to Slack',
+  description: 'Make a briefing of the week, of the year or of a dashboard: print it, mail it or post it to Slack',
   options: ['mail', 'slack', 'since', 'explain'],
   texts: {
     since: {
@@ -39,10 +42,10 @@ export const REPORT_COMMAND: Command = {
   },
   formats: { '.html': 'html', '.htm': 'html', '.json': 'json', '.pdf': 'pdf' },
   dates: 'the last week from Monday to Sunday, or the last twelve months',
-  positionals: [{ name: 'briefing', description: 'weekly, or board', values: BRIEFING_NAMES }],
+  positionals: [{ name: 'briefing', description: 'weekly, board, or the name or id of a dashboard', values: BRIEFING_NAMES }],
   examples: ['report weekly', 'report weekly --mail finance@example.com --slack', 'report board -o board.pdf'],
   run: async ({ input, io, product }) => {
-    const plan = BRIEFINGS[nameOf(input.positionals[0])]
+    const name = input.positionals[0] ?? ''
     const form = formOf(optionValue(input, 'format'))
     const to = input.values.get('mail') ?? []
     const toSlack = input.flags.has('slack')
@@ -57,11 +60,13 @@ export const REPORT_COMMAND: Command = {
         // Before the database is asked.
         channels.check({ to, toSlack })
       }
+      const plan = await planOf(name, opened.engine)
       const progress = progressOn(io)
       const settings = { signal: io.stop, ...explained(input, io) }
       const make = async (): Promise<Briefing> => {
         const asked = await makeBriefing(plan, opened.engine, opened.today, settings, progress.say)
-        const made = form === 'json' ? await withMovements(asked, opened.engine, settings) : asked
+        const isKept = form === 'json' && BRIEFING_NAMES.some((one) => one === plan.name)
+        const made = isKept ? await withMovements(asked, opened.engine, settings) : asked
         if (earlier === undefined) return made
         progress.say('Changed since the earlier briefing')
         const changes = await changesSince(earlier, BRIEFINGS[earlier.name], opened.engine, settings)
@@ -84,11 +89,26 @@ function checkAlone({ values, flags }: CommandInput): void {
   if (given.length > 0) throw new UsageError([`--mail and --slack have forms of their own: leave out --${given.join(' and --')}`])
 }
 
-function nameOf(given: string | undefined): BriefingName {
+/** The command line has the rights of the machine: it sees the dashboards of all users. */
+const MACHINE = { id: 'command_line', name: null, sees: 'all', isAdministrator: true } as const
+
+/** A built-in briefing, or that of a dashboard. AppError `not_found`; `conflict` if several dashboards have the name. */
+async function planOf(given: string, engine: Engine): Promise<BriefingPlan> {
   const name = BRIEFING_NAMES.find((one) => one === given)
-  if (name === undefined)
-    throw new UsageError([`the briefings are ${BRIEFING_NAMES.join(' and ')}, not ${JSON.stringify(given)}`])
-  return name
+  if (name !== undefined) return BRIEFINGS[name]
+  const resource = engine.dashboards(MACHINE)
+  const all = await resource.list()
+  const found = all.filter(({ id, name }) => id === given || name === given)
+  const [one] = found
+  if (one === undefined) {
+    const detail = `No dashboard has the name or id ${JSON.stringify(given)}. The built-in briefings are ${BRIEFING_NAMES.join(' and ')}.`
+    throw new AppError('not_found', detail)
+  }
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ')
+    throw new AppError('conflict', `Several dashboards have the name ${JSON.stringify(given)}. Name one by its id: ${ids}.`)
+  }
+  return dashboardPlan(await resource.get(one.id), { names: true })
 }
 
 function formOf(given: string | undefined): Form {

@@ -45,7 +45,8 @@ export type Block = { readonly title: string; readonly page: string } & (
 
 /** The content of everything that leaves the product: blocks, and the facts that make them believable. */
 export interface Briefing {
-  readonly name: BriefingName
+  /** `weekly`, `board`, or the id of a dashboard. */
+  readonly name: string
   readonly title: string
   /** The days that it is about. */
   readonly days: Days
@@ -56,7 +57,7 @@ export interface Briefing {
   readonly time_zone?: string
   readonly definitions: string
   readonly blocks: readonly Block[]
-  /** Blocks that the billing engine cannot supply, with the reason. */
+  /** Blocks that cannot be shown, with the reason. */
   readonly left_out: readonly { readonly title: string; readonly reason: string }[]
   readonly warnings: readonly string[]
 }
@@ -89,10 +90,22 @@ export interface Part {
   readonly ask: (asking: Asking) => Promise<Block | undefined>
 }
 
+/** A block is left out. `title` is the name to show for it, and `reason` a sentence. */
+export class LeftOut extends Error {
+  readonly left: Briefing['left_out'][number]
+
+  constructor(title: string, reason: string) {
+    super(reason)
+    this.left = { title, reason }
+  }
+}
+
 /** A briefing to be. */
 export interface BriefingPlan {
-  readonly name: BriefingName
+  readonly name: string
   readonly daysOf: (today: string) => Days
+  /** True if its days go up to now, so that no data lacks. */
+  readonly isRunning?: true
   readonly titleOf: (days: Days) => string
   readonly parts: readonly Part[]
 }
@@ -106,7 +119,7 @@ const CHANGED = 'The data changed while this was made, so blocks may be of diffe
 
 /**
  * Asks all blocks of a briefing. If its first block differs at the end, something has changed meanwhile, and everything is asked again. A briefing
- * whose data changes all the time says so. AppError of any question, but for blocks that the billing engine cannot supply.
+ * whose data changes all the time says so. AppError of any question, but for blocks that the billing engine cannot supply and those that are left out.
  */
 export async function makeBriefing(
   plan: BriefingPlan,
@@ -123,7 +136,7 @@ export async function makeBriefing(
 }
 
 async function askOnce(
-  { name, daysOf, titleOf, parts }: BriefingPlan,
+  { name, daysOf, titleOf, parts, isRunning }: BriefingPlan,
   engine: Engine,
   today: string,
   options: AskOptions,
@@ -146,8 +159,9 @@ async function askOnce(
       const block = await ask(asking)
       if (block !== undefined) found.push({ part, block })
     } catch (error) {
-      if (!(error instanceof AppError) || !LACKING.includes(error.code)) throw error
-      left_out.push({ title, reason: error.message })
+      if (error instanceof LeftOut) left_out.push(error.left)
+      else if (error instanceof AppError && LACKING.includes(error.code)) left_out.push({ title, reason: error.message })
+      else throw error
     }
   }
   const [one] = answers
@@ -155,7 +169,8 @@ async function askOnce(
   const [through] = answers.flatMap(({ meta }) => meta.data_through ?? []).sort()
   const isKnown = through !== undefined && answers.every(({ meta }) => meta.data_through !== null)
   const lastDay = isKnown ? dayIn(one.meta.time_zone ?? UTC, new Date(through)) : undefined
-  if (lastDay !== undefined && lastDay <= days.end) warnings.unshift(`The data does not reach the end of ${days.end}.`)
+  if (isRunning !== true && lastDay !== undefined && lastDay <= days.end)
+    warnings.unshift(`The data does not reach the end of ${days.end}.`)
   const briefing: Briefing = {
     ...{ name, title: titleOf(days), days, blocks: found.map(({ block }) => block), left_out },
     data_through: isKnown ? through : null,

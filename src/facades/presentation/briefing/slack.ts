@@ -16,18 +16,23 @@ export interface SlackMessage {
 
 /** The form of a briefing for Slack. Text of the data is no markup: it mentions nobody, and links nowhere. */
 export function briefingSlack(briefing: Briefing, origin?: string): SlackMessage {
-  const header = { type: 'header', text: { type: 'plain_text', text: clipped(briefing.title, MOST_HEADER - 1), emoji: false } }
+  const header = {
+    type: 'header',
+    text: { type: 'plain_text', text: clipped(unmarked(briefing.title), MOST_HEADER - 1), emoji: false },
+  }
   const blocks = briefing.blocks.flatMap((block) => sectionsOf(block, briefing, origin))
   const shown = blocks.slice(0, MOST_BLOCKS - 2)
   const lacking = shown.length < blocks.length ? ['Slack takes no more blocks, so the last ones are left out.'] : []
   const facts = { type: 'context', elements: [plain([...lacking, ...factsOf(briefing)].join('\n'))] }
-  return { text: briefing.title, blocks: [header, ...shown, facts] }
+  return { text: escaped(briefing.title), blocks: [header, ...shown, facts] }
 }
 
 /** Markup in which Slack adds no links and no mentions. */
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })
-/** Text without any markup. A character without width keeps what looks like a mention from being one. */
-const plain = (text: string) => ({ type: 'plain_text', text: cut(text.replaceAll('<', '<\u200b')), emoji: false })
+/** A character without width keeps what looks like a mention from being one. */
+const unmarked = (text: string) => text.replaceAll('<', '<\u200b')
+/** Text without any markup. */
+const plain = (text: string) => ({ type: 'plain_text', text: cut(unmarked(text)), emoji: false })
 
 function sectionsOf(block: Block, briefing: Briefing, origin: string | undefined): SlackMessage['blocks'] {
   const title = escaped(withoutControls(block.title))
