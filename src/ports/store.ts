@@ -2,6 +2,7 @@ import type { NamedSegment, SegmentChange, SegmentRecord, Viewer, Workspace } fr
 import type { AttributeStore } from './attribute-store.ts'
 import type { AuditStore, KeyStore } from './auth-store.ts'
 import type { DashboardStore } from './dashboard-store.ts'
+import type { DeliveryStore } from './delivery-store.ts'
 import type { ExpenseStore } from './expense-store.ts'
 import type { FxRateStore } from './fx-rate-store.ts'
 import type { GoalStore } from './goal-store.ts'
@@ -20,6 +21,7 @@ export interface WorkspaceStore {
   readonly inbox: Inbox
   readonly keys: KeyStore
   readonly audit: AuditStore
+  readonly deliveries: DeliveryStore
   /** The dashboards that a viewer sees. */
   dashboardsOf(viewer: Viewer): DashboardStore
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Viewer, Workspace } from '../../core/workspace.ts'
 import type { AttributeStore, AttributeWriter } from '../../ports/attribute-store.ts'
 import type { DashboardStore } from '../../ports/dashboard-store.ts'
+import type { DeliveryStore } from '../../ports/delivery-store.ts'
 import type { ExpenseStore } from '../../ports/expense-store.ts'
 import type { GoalStore } from '../../ports/goal-store.ts'
 import type { NoteStore } from '../../ports/note-store.ts'
@@ -47,6 +48,12 @@ export function expenseStore(source: StoreSource): (workspace: Workspace) => Exp
 export function dashboardStore(source: StoreSource, viewer: Viewer): (workspace: Workspace) => DashboardStore {
   const inWorkspace = workspaces(source, 'Dashboards')
   return (workspace) => inWorkspace(workspace).dashboardsOf(viewer)
+}
+
+/** Deliveries of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */
+export function deliveryStore(source: StoreSource): (workspace: Workspace) => DeliveryStore {
+  const inWorkspace = workspaces(source, 'Deliveries')
+  return (workspace) => inWorkspace(workspace).deliveries
 }
 
 /** The store of a workspace. Undefined: it is switched off. */

@@ -6,6 +6,7 @@ import { createAttributes } from './attributes.ts'
 import { createAuditLog } from './audit-log.ts'
 import { createDashboardStore } from './dashboards/dashboard-store.ts'
 import { type Access, type Database, table, writeExclusively } from './database.ts'
+import { createDeliveryStore } from './deliveries/delivery-store.ts'
 import { createExpenses } from './expenses/expense-store.ts'
 import { createGoals } from './goals.ts'
 import { createInbox } from './inbox.ts'
@@ -52,6 +53,7 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
       inbox: createInbox(access, workspace),
       keys: createKeys(access, workspace),
       audit: createAuditLog(access, workspace),
+      deliveries: createDeliveryStore(access, workspace),
       dashboardsOf: (viewer) => createDashboardStore(access, workspace, viewer),
     }
   }

@@ -12,6 +12,7 @@ import { createDashboards } from './0010-dashboards.ts'
 import { foldDashboards } from './0011-dashboard-documents.ts'
 import { createNotesAndGoals } from './0012-notes-goals.ts'
 import { createLinks } from './0013-links.ts'
+import { createDeliveries } from './0014-deliveries.ts'
 
 /** A forward change of the side schema. `schema` is undefined if the database itself is the schema. */
 type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
@@ -31,4 +32,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-dashboard-documents': foldDashboards,
   '0012-notes-goals': createNotesAndGoals,
   '0013-links': createLinks,
+  '0014-deliveries': createDeliveries,
 }
