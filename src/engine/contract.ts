@@ -18,6 +18,7 @@ import type { SetupStep } from '../trust/checks/setup.ts'
 import type { AttributeResource } from '../workspace/attributes/resource.ts'
 import type { ChartResource } from '../workspace/dashboards/charts.ts'
 import type { DashboardResource } from '../workspace/dashboards/resource.ts'
+import type { DeliveryRecords } from '../workspace/deliveries/records.ts'
 import type { RateResource } from '../workspace/exchange-rates/resource.ts'
 import type { ExpenseResource } from '../workspace/expenses/resource.ts'
 import type { SourceFigures } from '../workspace/expenses/sources/counters.ts'
@@ -132,6 +133,8 @@ export interface Engine {
   /** The charts of a user, by the user's id in the store. */
   charts(user: string): ChartResource
   readonly sources: SourceResource
+  /** The stored deliveries. The facade `deliveries` sends them. */
+  readonly deliveries: DeliveryRecords
   readonly auth: AuthResource
   readiness(): Promise<Readiness>
   /** Counters and loads, without a database. */

@@ -29,6 +29,7 @@ import { createAttributeResource } from '../workspace/attributes/resource.ts'
 import { dashboardAccess } from '../workspace/dashboards/bodies.ts'
 import { createChartResource } from '../workspace/dashboards/charts.ts'
 import { createDashboardResource } from '../workspace/dashboards/resource.ts'
+import { createDeliveryRecords } from '../workspace/deliveries/records.ts'
 import { createRateResource } from '../workspace/exchange-rates/resource.ts'
 import { createExpenseResource } from '../workspace/expenses/resource.ts'
 import { createSourceResource } from '../workspace/expenses/sources/resource.ts'
@@ -62,6 +63,7 @@ export type { MetricCommand, MetricDefinition, MetricRoute } from '../metrics/de
 export type { DashboardPage, MetricQuery } from '../metrics/define-query.ts'
 export { figureCommands, figureNamed, figureWords } from '../metrics/figure-words.ts'
 export type { AttributeImportOptions, AttributeImportResult, IdKind } from '../ports/attribute-store.ts'
+export type { DeliveryChange, DeliveryStore, RunOutcome, Slot } from '../ports/delivery-store.ts'
 export type { ExpenseImportOptions, ExpenseImportResult } from '../ports/expense-store.ts'
 export { COUNTED_KINDS } from '../ports/expense-store.ts'
 export type { RateImportOptions, RateImportResult } from '../ports/fx-rate-store.ts'
@@ -72,6 +74,8 @@ export type { LedgerListName } from '../records/ledger/lists.ts'
 export type { Readiness } from '../trust/checks/readiness.ts'
 export { setupSteps } from '../trust/checks/setup.ts'
 export type { Dashboard as SavedDashboard } from '../workspace/dashboards/resource.ts'
+export type { DeliveryRecords, DeliverySecrets } from '../workspace/deliveries/records.ts'
+export { newSigningKey } from '../workspace/deliveries/records.ts'
 export type { MissingRate } from '../workspace/exchange-rates/resource.ts'
 export type { Source } from '../workspace/expenses/sources/answers.ts'
 export type { BackfillReport } from '../workspace/expenses/sources/backfills.ts'
@@ -120,6 +124,8 @@ export function createEngine(deps: EngineDependencies): Engine {
     platforms: deps.platforms ?? [],
     onFailure: deps.onFailure ?? (() => {}),
   })
+
+  const deliveries = createDeliveryRecords(deps, workspace)
 
   const { auth: settings = AUTH_OFF, workspace: name, store, onFailure = () => {} } = deps
   // If the workspace is configured, its keys are found without the billing database.
@@ -257,8 +263,9 @@ export function createEngine(deps: EngineDependencies): Engine {
     dashboards: (viewer) => createDashboardResource(dashboardAccess(deps, workspace, viewer), viewer.name),
     charts: (user) => createChartResource(dashboardAccess(deps, workspace, viewerOfOwn(user))),
     sources,
+    deliveries,
     auth,
-    readiness: freshReading(createReadiness({ ...deps, executor: probe }, sources)),
+    readiness: freshReading(createReadiness({ ...deps, executor: probe }, sources, deliveries)),
     statistics: () => ({
       queues: { replica: executor.load(), cache: deps.cache?.load() ?? null },
       cache: deps.cache?.statistics() ?? null,

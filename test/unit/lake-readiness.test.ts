@@ -37,7 +37,11 @@ function readinessWith(
     onUnready: (cause: unknown) => unready.push(cause),
     ...given,
   } as unknown as EngineDependencies
-  const ask = createReadiness(deps, { attention: () => Promise.reject(new Error('not asked')) })
+  const ask = createReadiness(
+    deps,
+    { attention: () => Promise.reject(new Error('not asked')) },
+    { attention: () => Promise.reject(new Error('not asked')) },
+  )
   return { ask, unready }
 }
 

@@ -4,6 +4,7 @@ import { isLagging, lagSentence } from '../../execution/session/replica-lag.ts'
 import type { LakeCheck } from '../../ports/lake.ts'
 import type { CacheStatistics } from '../../ports/read-through.ts'
 import type { Store } from '../../ports/store.ts'
+import type { DeliveryAttention, DeliveryRecords } from '../../workspace/deliveries/records.ts'
 import type { Attention, SourceResource } from '../../workspace/expenses/sources/resource.ts'
 
 /** Body of /readyz (http-api.md 11). */
@@ -22,6 +23,8 @@ export interface Readiness {
     readonly store: { readonly ok: boolean | null }
     /** Sources of books that need attention. They do not affect `status`. Absent if there are none. */
     readonly sources?: Attention
+    /** Deliveries whose last run could not be sent. They do not affect `status`. Absent if there are no deliveries. */
+    readonly deliveries?: DeliveryAttention
     /** Absent if there is no cache. */
     readonly cache?: CacheStatistics
     /** Absent if there is no lake. */
@@ -57,7 +60,11 @@ const USABLE_MOST_MS = 300_000
  * Checks whether queries can be answered: replica reachable and not lagging, schema usable, store open (http-api.md 11). A usable schema
  * is remembered for ten seconds, and longer if it takes long to open, because probes come often.
  */
-export function createReadiness(deps: EngineDependencies, sources: Pick<SourceResource, 'attention'>): () => Promise<Readiness> {
+export function createReadiness(
+  deps: EngineDependencies,
+  sources: Pick<SourceResource, 'attention'>,
+  deliveries: Pick<DeliveryRecords, 'attention'>,
+): () => Promise<Readiness> {
   const { onUnready = () => {} } = deps
   let usableUntil = 0
   let isForPublicationsOnly = false
@@ -83,6 +90,7 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
       deps.lake && orUndefined(deps.lake(), onUnready),
     ])
     const attention = replica.ok && store === true ? await orUndefined(sources.attention()) : undefined
+    const sending = replica.ok && store === true ? await orUndefined(deliveries.attention()) : undefined
     // Without the cache the replica answers, so the cache does not affect the status. Without a publication nobody may answer.
     const isRefused = isForPublicationsOnly && lake?.status === 'none'
     const isAnswering = deps.lake === undefined || (lake?.ok === true && !isRefused)
@@ -93,6 +101,7 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
         replica,
         store: { ok: store },
         ...(attention === undefined ? {} : { sources: attention }),
+        ...(sending === undefined ? {} : { deliveries: sending }),
         ...(cache === undefined ? {} : { cache }),
         ...(deps.lake === undefined ? {} : { lake: lake ?? UNKNOWN_LAKE }),
       },

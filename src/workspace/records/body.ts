@@ -18,6 +18,9 @@ export type Parsed<F extends Fields> = {
   -readonly [K in keyof F as undefined extends z.output<F[K]> ? never : K]: z.output<F[K]>
 } & { -readonly [K in keyof F as undefined extends z.output<F[K]> ? K : never]?: z.output<F[K]> }
 
+/** Unknown fields of a part of a body that are named. */
+const MOST_NAMED = 20
+
 /** The schemas that the document shows for fields that are checked in another way. */
 const SHOWN = new WeakMap<z.ZodType, z.ZodType>()
 
@@ -36,7 +39,11 @@ export function defineBody<F extends Fields>(id: string, fields: F): Body<Parsed
   const known = Object.keys(fields)
   const issuesIn = (error: z.ZodError | undefined): readonly Issue[] =>
     (error?.issues ?? []).flatMap((issue) =>
-      issue.code === 'unrecognized_keys' ? unknownFields(issue.keys, known) : [bodyIssue(issue.path, issue.message)],
+      issue.code === 'unrecognized_keys'
+        ? issue.path.length === 0
+          ? unknownFields(issue.keys, known)
+          : issue.keys.slice(0, MOST_NAMED).map((key) => bodyIssue([...issue.path, key], `Unknown field "${key}".`))
+        : [bodyIssue(issue.path, issue.message)],
     )
   return {
     shown: z.strictObject(mapped(fields, shownOf)).meta({ id }),

@@ -32,6 +32,13 @@ const readiness = z
           })
           .optional()
           .describe('Expense sources that need attention. Absent if there are none. They do not affect readiness'),
+        deliveries: z
+          .object({
+            ok: z.boolean(),
+            failed: z.array(z.string()).readonly().describe('Ids of those whose last run could not be sent'),
+          })
+          .optional()
+          .describe('Deliveries. Absent if there are none. They do not affect readiness'),
         cache: z
           .object({
             status: z.enum(['idle', 'filling', 'ready', 'failed']).describe('Unless `ready`, requests go to the replica'),
