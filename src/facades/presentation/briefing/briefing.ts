@@ -45,7 +45,7 @@ export type Block = { readonly title: string; readonly page: string } & (
 
 /** The content of everything that leaves the product: blocks, and the facts that make them believable. */
 export interface Briefing {
-  /** `weekly`, `board`, or the id of a dashboard. */
+  /** `weekly`, `board`, the id of a dashboard, or `alert`. */
   readonly name: string
   readonly title: string
   /** The days that it is about. */
