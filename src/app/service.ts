@@ -20,6 +20,7 @@ import type { CacheState, ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import { cacheRoomFinding } from './cache-room.ts'
 import { buildDigest } from './code-digest.ts'
+import { composeDeliveries } from './compose-deliveries.ts'
 import type { Lake } from './compose-lake.ts'
 import { FALLBACK } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
@@ -112,8 +113,10 @@ export async function startService(
   if (cache !== undefined && composed.lake === undefined) await logCacheRoom(config, log)
   const hosts = publicOrigin === undefined ? config.server.hosts : [...config.server.hosts, new URL(publicOrigin).hostname]
   const web = readWebFiles(join(packageRoot(), 'dist', 'web'))
+  const deliveries = composeDeliveries(config, engine)
   const app = createApp({
     engine,
+    deliveries,
     version,
     corsOrigins,
     hosts: ANY_ADDRESS.includes(host) ? hosts : [...hosts, host],
@@ -132,6 +135,7 @@ export async function startService(
     throw error
   })
   engine.sources.start()
+  if (store.enabled && config.isSample !== true) deliveries.start()
   const { source, filledIn } = config.addresses.database
   if (source === FALLBACK || filledIn.length > 0)
     log('info', 'Part of the address of the billing database comes from outside the configuration.', {
@@ -141,7 +145,8 @@ export async function startService(
   if (isOpen) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
   const commands = await answerCommands(config, composed, { version, build })
   const publishing = startPublishing(config, composed, log)
-  const stop = async () => void (await Promise.all([server.stop(), probes?.stop(), commands?.close(), publishing?.stop()]))
+  const stop = async () =>
+    void (await Promise.all([server.stop(), probes?.stop(), commands?.close(), publishing?.stop(), deliveries.close()]))
   return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }
 }
 

@@ -49,6 +49,7 @@ describe('defaults', () => {
       connector: { type: 'killbill', cancel_reason_field: 'cancel_reason' },
       mail: {},
       slack: {},
+      share: { hosts: [] },
       setup: { done: [] },
       store: { url: `sqlite:${join(cwd, 'plumbline-data', 'store.db')}`, schema: 'plumbline', colocated: false },
       fx: { ecb_url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip' },
@@ -336,7 +337,7 @@ describe('the file', () => {
     writeFileSync(join(root, 'flat.toml'), `server = 1\n${URL_ONLY}`)
     const path = join(cwd, 'plumbline.toml')
     const sections =
-      'database, connector, store, fx, definitions, ledger, mail, slack, setup, server, limits, replica, cache, lake, log, auth, quickbooks, clock'
+      'database, connector, store, fx, definitions, ledger, mail, slack, share, setup, server, limits, replica, cache, lake, log, auth, quickbooks, clock'
     expect(problems()).toEqual([
       `${path}: unknown section limit; did you mean limits? Known: ${sections}`,
       `${path}: unknown key pool_siz in section limits; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,

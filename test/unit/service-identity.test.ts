@@ -8,7 +8,7 @@ import { settingsOf } from '../../src/app/config/settings.ts'
 const INSTALLED = { version: '1', build: 'one' }
 /** Settings that change no answer: what a process needs to listen, to wait, to keep and to write. */
 const WITHOUT_EFFECT = [
-  ...['store.secret_key', 'fx.ecb_url', 'setup.done', 'server', 'cache', 'log', 'auth', 'quickbooks', 'mail', 'slack'],
+  ...['store.secret_key', 'fx.ecb_url', 'setup.done', 'server', 'cache', 'log', 'auth', 'quickbooks', 'mail', 'slack', 'share'],
   ...['every_minutes', 'keep', 'look_every_seconds', 'max_skew_seconds', 'next_uri_origin', 'parallel'].map(
     (name) => `lake.${name}`,
   ),

@@ -22,6 +22,7 @@ import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { channelsOf } from '../channels/channels.ts'
 import { buildDigest } from '../code-digest.ts'
 import { composeEngine, composeStore, startService } from '../compose.ts'
+import { composeDeliveries } from '../compose-deliveries.ts'
 import { type Config, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
 import { identityOf } from '../config/identity.ts'
 import { type MirrorPlace, mirrorPlace } from '../config/mirror-directory.ts'
@@ -81,6 +82,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
     engine,
     lake: composed.lake,
     channels: config.isSample === true ? undefined : channelsOf(config),
+    deliveries: config.isSample === true ? undefined : composeDeliveries(config, engine),
     today: dayOf(calendarOf(config.definitions.time_zone, clockOf(config).now()).clockNow),
     maxIssues: config.limits.issues,
     jsonLog: config.isSample === true || logSettings(config).format === 'text' ? undefined : SERVICE_LOG,

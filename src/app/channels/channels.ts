@@ -1,10 +1,11 @@
 import { AppError, ConfigurationError } from '../../core/errors.ts'
-import type { Channels } from '../../facades/cli/product.ts'
+import type { Channels } from '../../facades/deliveries/contract.ts'
 import type { Config } from '../config/config.ts'
-import { checkRecipients, sendMail } from './mail.ts'
+import { checkRecipients, recipientProblem, sendMail } from './mail.ts'
+import { postToWebhook, webhookProblem } from './webhook.ts'
 
 /** The channels of a configuration. */
-export function channelsOf({ mail, slack, server }: Pick<Config, 'mail' | 'slack' | 'server'>): Channels {
+export function channelsOf({ mail, slack, server, share }: Pick<Config, 'mail' | 'slack' | 'server' | 'share'>): Channels {
   const { public_origin, base_path } = server
   return {
     origin: public_origin === undefined ? undefined : `${public_origin}${base_path}`,
@@ -16,6 +17,19 @@ export function channelsOf({ mail, slack, server }: Pick<Config, 'mail' | 'slack
     },
     sendMail: (sent) => sendMail(sent, mail),
     postToSlack: (message, signal) => postToSlack(message, slack, signal),
+    receiverProblem(receiver) {
+      switch (receiver.kind) {
+        case 'mail':
+          return mail.url === undefined ? 'The configuration has no mail.url.' : recipientProblem(receiver.address, mail)
+        case 'slack':
+          return slack.webhook === undefined ? 'The configuration has no slack.webhook.' : undefined
+        case 'webhook': {
+          const problem = webhookProblem(receiver.url, share)
+          return problem === undefined ? undefined : `The address cannot be used: ${problem}.`
+        }
+      }
+    },
+    post: (post, signal) => postToWebhook(post, share, signal),
   }
 }
 

@@ -1,6 +1,6 @@
 import { AppError, ConfigurationError } from '../../core/errors.ts'
 import { onDemand } from '../../core/on-demand.ts'
-import type { Mail } from '../../facades/cli/product.ts'
+import type { Mail } from '../../facades/deliveries/contract.ts'
 import { isLoopback } from '../../facades/http/host-names.ts'
 import { isMailAddress } from '../config/channel-sections.ts'
 import type { Config } from '../config/config.ts'
@@ -20,6 +20,13 @@ export function checkRecipients(to: readonly string[], { domains = [] }: Config[
   if (foreign.length === 0) return
   const allowed = domains.length === 0 ? 'the configuration has no mail.domains' : `mail.domains are ${domains.join(', ')}`
   throw new ConfigurationError([`${foreign.join(', ')} may not receive mails: ${allowed}`])
+}
+
+/** Why an address may not receive mails, as a sentence. Undefined if it may. */
+export function recipientProblem(address: string, { domains = [] }: Config['mail']): string | undefined {
+  if (!isMailAddress(address)) return 'It must be one address, such as finance@example.com.'
+  if (domains.includes(domainOf(address))) return undefined
+  return `It may not receive mails: mail.domains are ${domains.join(', ')}.`
 }
 
 function domainOf(address: string): string {

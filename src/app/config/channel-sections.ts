@@ -3,6 +3,7 @@ import { addressProblem, readableAddress } from '../../core/addresses.ts'
 
 const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/i
 const DOMAIN = /^([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/
+const HOST = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|[0-9a-f:]{2,45})$/
 /** Only a service on this machine may be reached without TLS. */
 const WEBHOOK = /^(https:\/\/[^\s/@]+\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?\/)\S*$/
 
@@ -61,4 +62,12 @@ export const slackSection = z.strictObject({
     .optional()
     .describe('Address of an incoming webhook of Slack, whose channel receives briefings; absent: none')
     .meta({ example: 'https://hooks.slack.com/services/T000/B000/secret' }),
+})
+
+/** The section `share`: what may leave over channels that users add. */
+export const shareSection = z.strictObject({
+  hosts: z
+    .array(z.string().regex(HOST, 'must be names or addresses of hosts in small letters, such as hooks.internal, without port'))
+    .default([])
+    .describe('Hosts in private networks that webhooks of deliveries may reach; absent: none'),
 })

@@ -7,7 +7,7 @@ import { DEFAULT_SET } from '../../core/definition-sets/sets.ts'
 import { definitionsSchema, setOptionsSchema } from '../../core/definitions.ts'
 import { MARKABLE } from '../../trust/checks/setup.ts'
 import { BUILT_IN_CONNECTORS, PLATFORM_SECTIONS } from '../built-in.ts'
-import { mailSection, slackSection } from './channel-sections.ts'
+import { mailSection, shareSection, slackSection } from './channel-sections.ts'
 import { lakeSection } from './lake-section.ts'
 import { ledgerSection } from './ledger-section.ts'
 import { isOrigin, usableAddress } from './section-checks.ts'
@@ -148,6 +148,7 @@ export const sections = {
   ledger: ledgerSection,
   mail: mailSection,
   slack: slackSection,
+  share: shareSection,
   setup: z.strictObject({
     done: z
       .array(z.enum(MARKABLE, { error: `must be of ${MARKABLE.join(', ')}` }))

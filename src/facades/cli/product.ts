@@ -1,8 +1,11 @@
 import type { FxRate } from '../../core/currency.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
 import type { Engine, MetricDefinition, RateImportOptions, RateImportResult } from '../../engine/engine.ts'
+import type { Channels, Deliveries } from '../deliveries/contract.ts'
 import type { Outline } from './command.ts'
 import type { ServiceLog } from './service-log.ts'
+
+export type { Channels } from '../deliveries/contract.ts'
 
 /** Command-line options that override the environment and the configuration file. */
 export interface OpenOptions {
@@ -51,27 +54,6 @@ export interface ProductLake {
   list(): Promise<readonly PublicationFacts[]>
 }
 
-/** A mail with a text and an HTML part. `key` names its content: a mail that is sent again has the same `Message-ID`. */
-export interface Mail {
-  readonly to: readonly string[]
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-  readonly key: string
-}
-
-/** The channels over which briefings leave the product. */
-export interface Channels {
-  /** Public address of the dashboard. Undefined: the configuration does not name it. */
-  readonly origin: string | undefined
-  /** ConfigurationError for a channel that is not configured, and for recipients that may not receive mails. */
-  check(wanted: { readonly to: readonly string[]; readonly toSlack: boolean }): void
-  /** AppError `connector_unavailable` if the server does not take it. */
-  sendMail(mail: Mail): Promise<void>
-  /** AppError `connector_unavailable` if Slack does not take it. */
-  postToSlack(message: object, signal: AbortSignal): Promise<void>
-}
-
 /** The configured product. It connects when a connection is first needed. */
 export interface OpenProduct {
   readonly engine: Engine
@@ -81,6 +63,8 @@ export interface OpenProduct {
   readonly today: string
   /** Undefined for the sample data, of which nothing is sent. */
   readonly channels?: Channels | undefined
+  /** Undefined for the sample data, of which nothing is sent. */
+  readonly deliveries?: Deliveries | undefined
   /** Most issues that an error lists (`limits.issues`). */
   readonly maxIssues?: number
   /** The log of a service, if its lines are JSON. Undefined if people read them. */

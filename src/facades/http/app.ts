@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { isRefusal } from '../../core/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { Deliveries } from '../deliveries/contract.ts'
 import { accessTable, checkAccess } from './access/access.ts'
 import { guard } from './access/guard.ts'
 import { limitBodies } from './body.ts'
@@ -35,6 +36,7 @@ import { registerDashboards } from './routes/dashboards.ts'
 import { registerData } from './routes/data.ts'
 import { registerDeadLetters } from './routes/dead-letters.ts'
 import { registerDefinitions } from './routes/definitions.ts'
+import { registerDeliveries } from './routes/deliveries.ts'
 import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocs } from './routes/docs.ts'
 import { registerExpenseImport } from './routes/expense-import.ts'
@@ -63,6 +65,8 @@ const CSV_BYTES = 52_428_800
 /** Dependencies and settings of the service. */
 export interface AppDependencies {
   readonly engine: Engine
+  /** Absent: the service sends nothing. */
+  readonly deliveries?: Deliveries | undefined
   readonly version: string
   readonly corsOrigins: readonly string[]
   /** Names and addresses of the service, in addition to loopback. */
@@ -87,6 +91,7 @@ export interface AppDependencies {
 export function createApp(dependencies: AppDependencies): App {
   const {
     engine,
+    deliveries,
     version,
     corsOrigins,
     hosts = [],
@@ -144,6 +149,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerDashboards(app, engine)
   registerDashboardContents(app, engine)
   registerCharts(app, engine)
+  registerDeliveries(app, deliveries)
   registerSources(app, engine)
   registerDeadLetters(app, engine)
   registerConsent(app, engine, basePath)

@@ -7,6 +7,7 @@ import { BILLING_HEALTH_COMMAND } from './billing-health.ts'
 import { BILLING_NOTICES_COMMAND } from './billing-notices.ts'
 import { bridgeCommand } from './bridge.ts'
 import { CACHE_COMMAND } from './cache.ts'
+import { DELIVERIES_COMMAND } from './deliveries.ts'
 import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
@@ -43,6 +44,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
         ...withBelow(metrics.flatMap(metricCommands), [...EXPENSE_COMMANDS, ...LEDGER_COMMANDS, CLOSE_COMMAND]),
         rowsCommand(definitions),
         REPORT_COMMAND,
+        DELIVERIES_COMMAND,
       ),
       ...grouped('Customers and invoices', ...LIST_COMMANDS, RENEWALS_COMMAND, BILLINGS_COMMAND),
       ...grouped('What is billed wrongly', BILLING_HEALTH_COMMAND, BILLING_NOTICES_COMMAND),

@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../../core/errors.ts'
 import { jsonOnTerminal } from '../../../core/text.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { BOARD } from '../../presentation/briefing/board.ts'
 import { BRIEFING_NAMES, type Briefing, type BriefingPlan, makeBriefing } from '../../presentation/briefing/briefing.ts'
+import { BUILT_IN_BRIEFINGS } from '../../presentation/briefing/built-in.ts'
 import { dashboardPlan } from '../../presentation/briefing/dashboard.ts'
 import { briefingHtml } from '../../presentation/briefing/html.ts'
 import { briefingPdf } from '../../presentation/briefing/pdf.ts'
 import { changesSince, readEarlier, withMovements } from '../../presentation/briefing/since.ts'
 import { briefingSlack } from '../../presentation/briefing/slack.ts'
+import { subjectOf } from '../../presentation/briefing/subject.ts'
 import { briefingText } from '../../presentation/briefing/text.ts'
-import { figureText } from '../../presentation/briefing/values.ts'
-import { WEEKLY } from '../../presentation/briefing/weekly.ts'
 import { renderJson } from '../../presentation/render.ts'
 import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
 import { readJsonFile } from '../files.ts'
@@ -21,7 +20,6 @@ import { progressOn } from '../progress.ts'
 import { paint } from '../terminal-text.ts'
 import { explained } from './question.ts'
 
-const BRIEFINGS = { weekly: WEEKLY, board: BOARD }
 const FORMS = ['text', 'html', 'json', 'pdf'] as const
 type Form = (typeof FORMS)[number]
 
@@ -69,7 +67,7 @@ export const REPORT_COMMAND: Command = {
         const made = isKept ? await withMovements(asked, opened.engine, settings) : asked
         if (earlier === undefined) return made
         progress.say('Changed since the earlier briefing')
-        const changes = await changesSince(earlier, BRIEFINGS[earlier.name], opened.engine, settings)
+        const changes = await changesSince(earlier, BUILT_IN_BRIEFINGS[earlier.name], opened.engine, settings)
         return { ...made, blocks: [...made.blocks, changes] }
       }
       const briefing = await make().finally(progress.end)
@@ -95,7 +93,7 @@ const MACHINE = { id: 'command_line', name: null, sees: 'all', isAdministrator: 
 /** A built-in briefing, or that of a dashboard. AppError `not_found`; `conflict` if several dashboards have the name. */
 async function planOf(given: string, engine: Engine): Promise<BriefingPlan> {
   const name = BRIEFING_NAMES.find((one) => one === given)
-  if (name !== undefined) return BRIEFINGS[name]
+  if (name !== undefined) return BUILT_IN_BRIEFINGS[name]
   const resource = engine.dashboards(MACHINE)
   const all = await resource.list()
   const found = all.filter(({ id, name }) => id === given || name === given)
@@ -150,13 +148,6 @@ async function send(
   if (!toSlack) return
   await channels.postToSlack(briefingSlack(briefing, channels.origin), stop)
   stdout.write('Posted to Slack\n')
-}
-
-/** The subject has the first figure, because many read no further. It names no customer. */
-function subjectOf({ title, blocks, base_currency }: Briefing): string {
-  const [first] = blocks
-  const figure = first?.kind === 'figures' ? first.figures[0] : undefined
-  return figure === undefined ? title : `${title}: ${figure.title} ${figureText(figure, base_currency)}`
 }
 
 /** Names the content of a briefing. Programs for mail show two mails with the same name once. */

@@ -139,6 +139,17 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /api/charts/{id}': write('chart.update'),
   'DELETE /api/charts/{id}': write('chart.delete'),
 
+  // They have mail addresses.
+  'GET /api/deliveries': READ,
+  'POST /api/deliveries': write('delivery.create'),
+  'GET /api/deliveries/{id}': READ,
+  'PUT /api/deliveries/{id}': write('delivery.update'),
+  'DELETE /api/deliveries/{id}': write('delivery.delete'),
+  'GET /api/deliveries/{id}/runs': READ,
+  'POST /api/deliveries/{id}/test': write('delivery.test'),
+  // It names customers.
+  'POST /api/deliveries/{id}/preview': personal,
+
   'GET /api/sources': READ,
   'POST /api/sources': admin('source.create'),
   'DELETE /api/sources/{id}': admin('source.disconnect'),
