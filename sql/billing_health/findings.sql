@@ -1,6 +1,6 @@
 -- metric: billing_health
 -- query:  findings
--- reads:  billing_result, subscription_life, customer, tenant, plan
+-- reads:  billing_result, subscription_life, customer, tenant, plan, finding_mark
 -- unsliced
 -- A page of findings, one for each subscription and class, largest amount first (H2), with the total number. Those of overdue customers come last,
 -- because their billing needs no change.
@@ -12,6 +12,8 @@ with listed as (
   left join relation.tenant as tenant on tenant.source_id = customer.source_id
   left join relation.subscription_life as life on life.subscription_id = fact.subscription_id
   left join relation.plan as plan on plan.plan_key = life.plan_key
+  left join relation.finding_mark as mark on mark.source_id = fn.text(customer.source_id) and mark.subscription_id = fn.text(fact.subscription_id)
+    and mark.class = fact.class
   where fact.class not in ('healthy', 'unpriced', 'not_due')
   /*{filters}*/
 )

@@ -25,6 +25,7 @@ import type { SourceFigures } from '../workspace/expenses/sources/counters.ts'
 import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 import type { GoalResource } from '../workspace/goals/resource.ts'
 import type { NoteResource } from '../workspace/notes/resource.ts'
+import type { MarkResource } from '../workspace/marks/resource.ts'
 import type { SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
 import type { SegmentResource, SegmentValidation } from '../workspace/segments/resource.ts'
 import type { DefinitionsAnswer } from './definitions.ts'
@@ -126,6 +127,8 @@ export interface Engine {
   readonly segments: SegmentResource
   readonly notes: NoteResource
   readonly goals: GoalResource
+  /** The marks of findings and notices of billing health. */
+  readonly marks: MarkResource
   readonly expenses: ExpenseResource
   readonly rates: RateResource
   /** The dashboards that a viewer sees. */

@@ -44,6 +44,7 @@ import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { createFieldQuestions } from './field-questions.ts'
 import { hasCustomers } from './fields.ts'
+import { createMarks } from './marks.ts'
 import { queryQuestion } from './query-question.ts'
 import { recordCalls } from './record-calls.ts'
 import { judgeSegment } from './segment-verdict.ts'
@@ -54,6 +55,7 @@ import { createVerification } from './verification.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
 export type { AuthResource, RequestOrigin, SignInConfig } from '../auth/resource.ts'
+export type { FindingMark } from '../core/finding-mark.ts'
 export type { Answer, AnswerField, AskOptions, LargePlace, Origin } from '../execution/answer/answer.ts'
 export { LARGE_ROWS, PlaceNeeded } from '../execution/answer/answer.ts'
 export { bodiesOf } from '../execution/answer/bodies.ts'
@@ -258,6 +260,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       metrics: planner.built(),
       check: (metric, params, spec) => void planner.plan(metric, params, spec, clock.now()),
     }),
+    marks: createMarks(deps, { pipeline, capabilityOf }, workspace),
     expenses: createExpenseResource(deps, workspace, inSession),
     rates,
     dashboards: (viewer) => createDashboardResource(dashboardAccess(deps, workspace, viewer), viewer.name),

@@ -5,6 +5,7 @@ import type { DashboardStore } from './dashboard-store.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import type { ExpenseStore } from './expense-store.ts'
 import type { FxRateStore } from './fx-rate-store.ts'
+import type { MarkStore } from './mark-store.ts'
 import type { GoalStore } from './goal-store.ts'
 import type { NoteStore } from './note-store.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
@@ -21,6 +22,7 @@ export interface WorkspaceStore {
   readonly inbox: Inbox
   readonly keys: KeyStore
   readonly audit: AuditStore
+  readonly marks: MarkStore
   readonly deliveries: DeliveryStore
   /** The dashboards that a viewer sees. */
   dashboardsOf(viewer: Viewer): DashboardStore

@@ -7,6 +7,7 @@ import type { DeliveryStore } from '../../ports/delivery-store.ts'
 import type { ExpenseStore } from '../../ports/expense-store.ts'
 import type { GoalStore } from '../../ports/goal-store.ts'
 import type { NoteStore } from '../../ports/note-store.ts'
+import type { MarkStore } from '../../ports/mark-store.ts'
 import type { SegmentStore, WorkspaceStore } from '../../ports/store.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { EngineDependencies } from '../dependencies.ts'
@@ -38,6 +39,12 @@ export function goalStore(source: StoreSource): (workspace: Workspace) => GoalSt
   return (workspace) => inWorkspace(workspace).goals
 }
 
+/** The marks of findings of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */
+export function markStore(source: StoreSource): (workspace: Workspace) => MarkStore {
+  const inWorkspace = workspaces(source, 'Marks of findings')
+  return (workspace) => inWorkspace(workspace).marks
+}
+
 /** Expenses of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */
 export function expenseStore(source: StoreSource): (workspace: Workspace) => ExpenseStore {
   const inWorkspace = workspaces(source, 'Expenses')
@@ -67,15 +74,20 @@ function workspaces({ store, connector }: StoreSource, what: string): (workspace
 }
 
 /**
- * The answer of the side store, or `others` with the warning `partial` if it cannot be reached. Use it if stored attributes are only a
- * part of the answer. A request must fail instead if stored attributes decide its result (http-api.md 13).
+ * The answer of the side store, or `others` with the warning `partial` if it cannot be reached. Use it if `what` is only a part of the answer.
+ * A request must fail instead if stored attributes decide its result (http-api.md 13).
  */
-export async function orWithoutStore<T>(read: Promise<T>, others: T, warn: (warning: Warning) => void): Promise<T> {
+export async function orWithoutStore<T>(
+  read: Promise<T>,
+  others: T,
+  warn: (warning: Warning) => void,
+  what = 'Stored attributes',
+): Promise<T> {
   try {
     return await read
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'connector_unavailable') throw error
-    warn({ code: 'partial', message: `Stored attributes are left out. ${error.message}` })
+    warn({ code: 'partial', message: `${what} are left out. ${error.message}` })
     return others
   }
 }

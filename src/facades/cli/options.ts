@@ -25,6 +25,12 @@ const CLI_OPTIONS = {
     repeatable: true,
   },
   'expires-at': { type: 'string', valueHint: 'date', description: 'Date on which the key expires; default: never' },
+  as: {
+    type: 'string',
+    valueHint: 'seen|no_error',
+    description: 'What to say about it: seen, or no error, which takes it out of the sums',
+  },
+  note: { type: 'string', valueHint: 'text', description: 'Why, in up to 200 characters' },
   'actor-id': { type: 'string', valueHint: 'id', description: 'Only events of this actor' },
   action: { type: 'string', valueHint: 'name', description: 'Only events with this action, such as key.create' },
   outcome: { type: 'string', valueHint: 'ok|refused|failed', description: 'Only events with this outcome' },
@@ -181,6 +187,12 @@ const LIST_OPTIONS = {
   class: { type: 'string', valueHint: 'name', description: 'Only findings of this class; may be repeated', repeatable: true },
   state: { type: 'string', valueHint: 'open|closed', description: 'Only findings in this state', repeatable: true },
   kind: { type: 'string', valueHint: 'name', description: 'Only notices of this kind; may be repeated', repeatable: true },
+  mark: {
+    type: 'string',
+    valueHint: 'none|seen|no_error',
+    description: 'Only those with this mark, or without one; may be repeated',
+    repeatable: true,
+  },
   term: {
     type: 'string',
     valueHint: 'contract|monthly',

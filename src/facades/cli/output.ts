@@ -175,6 +175,9 @@ export function writeRecord(record: object, text: string, input: CommandInput, i
 export function whereOnCommandLine(where: string): string {
   if (where.startsWith('body.definition')) return '--file'
   if (/^body\.(name|description)$/.test(where)) return `--${where.slice('body.'.length)}`
+  if (/^body\.(note|[a-z]+_id)$/.test(where)) return `--${where.slice('body.'.length).replace('_', '-')}`
+  if (where === 'body.state') return '--as'
+  if (where === 'body.kind') return '<kind>'
   if (where === 'body.since') return '--since'
   if (where === 'body.type') return '<type>'
   if (where.startsWith('path.')) return `<${where.slice('path.'.length)}>`

@@ -26,6 +26,7 @@ import { registerAttributes } from './routes/attributes.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerAuth } from './routes/auth.ts'
 import { registerBillingHealth } from './routes/billing-health.ts'
+import { registerBillingMarks } from './routes/billing-marks.ts'
 import { registerBooks } from './routes/books.ts'
 import { registerCharts } from './routes/charts.ts'
 import { registerChecks } from './routes/checks.ts'
@@ -133,6 +134,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerGenericQuery(app, engine)
   registerData(app, engine)
   registerBillingHealth(app, engine)
+  registerBillingMarks(app, engine)
   registerSegmentFields(app, engine)
   registerSegmentValidation(app, engine)
   registerSegments(app, engine)

@@ -20,7 +20,8 @@ import { bySubscription, refuseBandGaps } from '../subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from '../written-rows.ts'
 import { type FindingClass, QUIET } from './classes.ts'
 import { withEvidence } from './evidence.ts'
-import { findingsOf, sinceItBegan } from './findings.ts'
+import { findingsOf, markedFinding, sinceItBegan } from './findings.ts'
+import { type Marks, NO_MARKS, readMarks } from './marks.ts'
 import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, parseHealth } from './request.ts'
 import { CLASS_LINE, type ClassLine, FINDING_ROW, type Finding, HEALTH_ANSWER, type HealthAnswer } from './rows.ts'
 import { findingKey, type Run, runsByFinding, unbrokenSince } from './runs.ts'
@@ -61,7 +62,8 @@ export function healthQuestion(
     async run(request, context) {
       for (const warning of request.warnings) context.warn(warning)
       await refuseBandGaps(request.ofSubscription, context)
-      const rows = await read('classes', request, { filters: filtersOf(request, context) }, context)
+      const marks = await readMarks(context)
+      const rows = await read('classes', request, { filters: filtersOf(request, context), marks }, context)
       const { start, end } = request
       const sums = healthOf(rows)
       if (sums.agreed_base_cents === null || sums.billed_base_cents === null) warnOfRates(rows, context)
@@ -82,13 +84,15 @@ export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
     ...common(['billing findings', params, spec], params, spec, { ...FINDING_INPUTS, sets }),
     async run(request, context) {
       const { limit, offset } = request
-      const { total, findings } = await readFindings(request, context, { limit, offset })
+      const marks = await readMarks(context)
+      const { total, findings } = await readFindings(request, context, { limit, offset, marks })
       const { deps } = context
       const hasRecords = (deps.connector.capabilities['billing_evidence'] ?? 'absent') !== 'absent'
       const proven = hasRecords ? await onReplica(context, (session) => withEvidence(findings, { deps, session })) : findings
       const shown = proven.map((finding) => ({
         ...finding,
         admin_url: deps.connector.customerUrl?.(finding.customer_id) ?? null,
+        mark: marks.of(markedFinding(finding), { ...finding, amount_base_cents: 0 }, baseOf(context)),
       }))
       return { total, limit, offset, rows: asDeclared(z.array(FINDING_ROW), shown, 'billing health') }
     },
@@ -110,7 +114,7 @@ export interface Uninvoiced {
 export async function uninvoicedFindings(classes: readonly FindingClass[], asked: RunContext): Promise<readonly Uninvoiced[]> {
   const context = await inUtc(asked)
   const request = parseHealth({ class: classes, state: 'open' }, {}, FINDING_INPUTS, context.session.now)
-  const rows = await readRows(request, context)
+  const rows = await readRows(request, context, NO_MARKS)
   const runs = await runsOf(rows, { ...request, start: dayOf(BEGINNING) }, context)
   return rows.map((row) => ({
     source_id: textOf(row, 'source_id'),
@@ -122,7 +126,7 @@ export async function uninvoicedFindings(classes: readonly FindingClass[], asked
 }
 
 /** The context with the days of UTC, as billing health has them in every zone (D84). */
-async function inUtc(context: RunContext): Promise<RunContext> {
+export async function inUtc(context: RunContext): Promise<RunContext> {
   const { session, sessionUnder } = context
   if (session.calendar.zone === UTC) return context
   return { ...context, session: await sessionUnder({ ...session.definitions, time_zone: UTC }) }
@@ -147,18 +151,23 @@ function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: ListInp
 async function readFindings(
   request: HealthRequest,
   context: RunContext,
-  page: PagePart,
+  { marks, ...page }: PagePart & { readonly marks: Marks },
 ): Promise<{ readonly total: number; readonly findings: readonly Finding[] }> {
   for (const warning of request.warnings) context.warn(warning)
   await refuseBandGaps(request.ofSubscription, context)
-  const { total, found } = await readWithTotal(page, (part) => readRows(request, context, part))
+  const { total, found } = await readWithTotal(page, (part) => readRows(request, context, marks, part))
   if (found.some((row) => row['difference_base_cents'] === null)) warnOfRates(found, context)
   return { total, findings: await withBeginnings(findingsOf(found, await runsOf(found, request, context)), request, context) }
 }
 
 /** The rows of the findings of a page, or else of all. */
-async function readRows(request: HealthRequest, context: RunContext, page?: PagePart): Promise<readonly Row[]> {
-  const slots = { filters: filtersOf(request, context) }
+export async function readRows(
+  request: HealthRequest,
+  context: RunContext,
+  marks: Marks,
+  page?: PagePart,
+): Promise<readonly Row[]> {
+  const slots = { filters: filtersOf(request, context), marks }
   if (page === undefined) return read('findings', request, slots, context)
   const { dialect } = context.session.snapshot
   return read('findings', request, { ...slots, page: dialect.page(digits(page.limit), digits(page.offset)) }, context)
@@ -190,7 +199,7 @@ async function runsOf(
   return runsByFinding(await read('runs', request, { filters: allOf(named) }, context))
 }
 
-/** Conditions on the customers and subscriptions, and on the class and state of findings, which days without a finding fulfil. */
+/** Conditions on the customers and subscriptions, and on the class, state and mark of findings, which days without a finding fulfil. */
 function filtersOf(request: HealthRequest, context: RunContext): Fragment {
   const fact = listFact(context)
   const ofFindings = fieldTests(request.ofFindings, fact).map((test) => sql`fact.class in (${textList(QUIET)}) or ${test}`)
@@ -200,7 +209,7 @@ function filtersOf(request: HealthRequest, context: RunContext): Fragment {
 async function read(
   query: 'classes' | 'findings' | 'runs',
   { start, end, isUpToNow, audience, ofSubscription }: HealthRequest,
-  slots: { readonly filters: Fragment; readonly page?: Fragment },
+  { marks, ...slots }: { readonly filters: Fragment; readonly page?: Fragment; readonly marks?: Marks },
   context: RunContext,
 ): Promise<readonly Row[]> {
   const { now } = context.session
@@ -212,6 +221,7 @@ async function read(
       {
         template: `billing_health/${query}`,
         slots,
+        ...(marks && { inline: [marks.relation] }),
         params: {
           first_day: numberOfDay(start),
           end_day: numberOfDay(end) + 1,

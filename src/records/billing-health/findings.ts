@@ -1,4 +1,5 @@
 import { InternalError } from '../../core/errors.ts'
+import type { MarkedThing } from '../../core/finding-mark.ts'
 import { dayOfNumber } from '../../core/periods.ts'
 import { integerCell, integerOrNull, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
@@ -18,6 +19,11 @@ export function sinceItBegan(finding: Finding, runs: readonly Run[]): Finding {
   if (last === undefined) return finding
   const began_on = dayOfNumber(last.from)
   return { ...finding, began_on, sentence: sentenceOf(finding, { last, began_on, earlier: [] }) }
+}
+
+/** The finding as marks name it. */
+export function markedFinding({ source_id, class: kind, customer_id, subscription_id }: Finding): MarkedThing {
+  return { source_id, kind, customer_id, subscription_id, invoice_id: null }
 }
 
 function findingOf(row: Row, runs: readonly Run[]): Finding {
@@ -51,6 +57,7 @@ function findingOf(row: Row, runs: readonly Run[]): Finding {
     remedy,
     admin_url: null,
     evidence: [],
+    mark: null,
   }
   return { ...finding, sentence: sentenceOf(finding, { last, began_on, earlier: runs.slice(0, -1) }) }
 }

@@ -9,6 +9,7 @@ import { type DataRequest, type ListInputs, parseData } from '../../query/lists/
 import type { Raw } from '../../query/raw-parameters.ts'
 import type { Warning } from '../../query/warning.ts'
 import { FINDING_CLASSES } from './classes.ts'
+import { MARK_FIELD } from './marks.ts'
 
 /** States of a finding: `open` if it reaches yesterday. */
 export const FINDING_STATES = ['open', 'closed'] as const
@@ -17,7 +18,7 @@ export const FINDING_STATES = ['open', 'closed'] as const
 const USUAL_DAYS = 90
 
 /** Fields of findings. */
-const OF_FINDINGS = ['class', 'state']
+const OF_FINDINGS = ['class', 'state', 'mark']
 
 const FIELDS = [
   TENANT_FIELD,
@@ -31,6 +32,7 @@ const FIELDS = [
     sql`case when fact.is_open = 1 then 'open' else 'closed' end`,
     { known: FINDING_STATES },
   ),
+  MARK_FIELD,
 ]
 
 /** Parameters and filters of the summary. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { amount } from '../../core/amount.ts'
 import { EVIDENCE } from '../../evidence/rows.ts'
 import { FINDING_CLASSES } from './classes.ts'
+import { ROW_MARK } from './marks.ts'
 
 const text = z.string().nullable()
 const day = z.string().meta({ format: 'date' })
@@ -33,8 +34,21 @@ const CLASS_ROW = z
     days: count('Days of subscriptions'),
     ...amounts,
     at_stake_base_cents: baseCents(AT_STAKE),
+    seen: count('Findings of the class that are marked as seen, which are in all sums'),
   })
   .meta({ id: 'BillingHealthClass', description: 'The findings of one class' })
+
+const UNBILLED = 'Amount of a month of the open findings that bill too little'
+
+const MARKED = z
+  .strictObject({
+    findings: count('Findings that are marked as no error'),
+    days: count('Days of subscriptions'),
+    ...amounts,
+    at_stake_base_cents: baseCents(AT_STAKE),
+    monthly_unbilled_base_cents: baseCents(UNBILLED),
+  })
+  .meta({ id: 'BillingHealthMarked', description: 'Findings that are marked as no error, which are in no other sum' })
 
 /** The answer about billing health (http-api.md 12). */
 export const HEALTH_ANSWER = z
@@ -48,19 +62,22 @@ export const HEALTH_ANSWER = z
       'Billed amount of days on which an overdue state stops the service, which is in no other sum',
     ),
     overdue_block_days: count('Such days of subscriptions'),
-    monthly_unbilled_base_cents: baseCents('Amount of a month of the open findings that bill too little'),
+    monthly_unbilled_base_cents: baseCents(UNBILLED),
     subscription_days: count('Days on which a subscription runs or is billed'),
     healthy_days: count('Days on which the billed amount is the agreed amount'),
     unpriced_days: count('Days that cannot be compared, because a price is unknown'),
     unpriced_subscriptions: count('Subscriptions with such days'),
     not_due_days: count('Days of periods that are billed after their end, which has not come'),
+    seen: count('Findings that are marked as seen, which are in all sums'),
+    marked: MARKED,
     classes: z.array(CLASS_ROW).readonly().describe('Classes with findings, the largest monthly amount first'),
   })
   .meta({ id: 'BillingHealth', description: 'What customers agreed to, compared with what the billing engine charged' })
 
-/** A line of a file of that answer: a class, or the days without findings. */
+/** A line of a file of that answer: a class, the findings that are marked as no error, or the days without findings. */
 export const CLASS_LINE = CLASS_ROW.extend({
-  class: z.enum([...FINDING_CLASSES, 'healthy', 'unpriced', 'not_due']),
+  class: z.enum([...FINDING_CLASSES, 'marked', 'healthy', 'unpriced', 'not_due']),
+  subscriptions: count('Subscriptions with findings').nullable(),
   customers: count('Customers with findings').nullable(),
 })
 
@@ -89,6 +106,7 @@ export const FINDING_ROW = z
     remedy: z.string().describe('What an operator can do in the billing engine'),
     admin_url: text.describe("The customer's page in the billing system; null if the connector has no address for it"),
     evidence: z.array(EVIDENCE).readonly(),
+    mark: ROW_MARK.nullable().describe('What a person has said about it; null without a mark'),
   })
   .meta({ id: 'BillingFinding', description: 'A subscription that is billed otherwise than agreed' })
 

@@ -11,6 +11,7 @@ import { createExpenses } from './expenses/expense-store.ts'
 import { createGoals } from './goals.ts'
 import { createInbox } from './inbox.ts'
 import { createKeys } from './keys.ts'
+import { createMarks } from './marks.ts'
 import { createNotes } from './notes.ts'
 import { createSegments } from './segments.ts'
 import { createSources } from './sources.ts'
@@ -45,7 +46,7 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
     return {
       attributes: createAttributes(adopted, workspace),
       segments: createSegments(adopted, workspace),
-      // Notes, goals, expenses, sources, keys and dashboards came after workspaces, so they have nothing to adopt.
+      // Notes, goals, expenses, sources, keys dashboards and marks came after workspaces, so they have nothing to adopt.
       notes: createNotes(access, workspace),
       goals: createGoals(access, workspace),
       expenses: createExpenses(access, workspace),
@@ -53,6 +54,7 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
       inbox: createInbox(access, workspace),
       keys: createKeys(access, workspace),
       audit: createAuditLog(access, workspace),
+      marks: createMarks(access, workspace),
       deliveries: createDeliveryStore(access, workspace),
       dashboardsOf: (viewer) => createDashboardStore(access, workspace, viewer),
     }

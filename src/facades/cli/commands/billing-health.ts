@@ -10,10 +10,13 @@ import { recordsText } from '../answer-text.ts'
 import { type Command, type Invocation, optionValue, UsageError } from '../command.ts'
 import { COMMON_OPTIONS, optionOf, optionOfField } from '../options.ts'
 import { chooseFormat, writeAnswer } from '../output.ts'
+import { MARK_COMMANDS } from './billing-marks.ts'
 import { explained, pairsOf } from './question.ts'
 
 /** Findings that the text shows. */
 const SHOWN = 10
+/** The marks of findings that the sums count, which the text shows unless the call names others. */
+const COUNTED = ['none', 'seen']
 /** Exit code if the amounts are above the limit. */
 const ABOVE = 5
 
@@ -31,6 +34,7 @@ export const BILLING_HEALTH_COMMAND: Command = {
   description: 'Compare what customers agreed to with what is billed',
   options: [...OPTIONS.filter((option) => !COMMON_OPTIONS.some((common) => common === option)), 'fail-above', 'explain'],
   run: billingHealth,
+  subCommands: MARK_COMMANDS,
 }
 
 async function billingHealth({ input, io, product }: Invocation): Promise<number> {
@@ -43,13 +47,15 @@ async function billingHealth({ input, io, product }: Invocation): Promise<number
     const request = { ...raw, params: format === 'text' ? params : raw.params, issues: [...raw.issues, ...issues] }
     const options = { signal: io.stop, ...explained(input, io) }
     const health = await askOperation(opened.engine.billingHealth, request, options)
-    const largest = { ...request, params: { ...request.params, limit: String(SHOWN) } }
+    const counted = isObject(raw.spec['filters']) && 'mark' in raw.spec['filters'] ? {} : { mark: COUNTED }
+    const largest = { ...request, params: { ...counted, ...request.params, limit: String(SHOWN) } }
     const findings = format === 'text' ? await askOperation(opened.engine.billingFindings, largest, options) : undefined
     await writeAnswer(health, format, io, {
       text: (answer, bold, width) =>
         `${classesText(answer, bold, width)}${findings === undefined ? '' : findingsText(findings, bold, width)}`,
       workbook: (found) => renderXlsx(found, { call: 'plumbline billing-health', request }, undefined),
     })
+    if (limit !== undefined) io.stderr.write(leftOutText(health))
     return isAbove(health, limit) ? ABOVE : 0
   } finally {
     await opened.close()
@@ -62,6 +68,20 @@ function limitOf(given: string | undefined): number | undefined {
   return Number(given)
 }
 
+/** The number of findings that the limit leaves out; nothing if there are none. */
+function leftOutText({ data }: Answer): string {
+  const { findings } = markedIn(data)
+  if (findings === 0) return ''
+  return findings === 1
+    ? '1 finding is marked as no error and left out.\n'
+    : `${findings} findings are marked as no error and left out.\n`
+}
+
+function markedIn(data: unknown): { readonly findings: number; readonly at_stake_base_cents: unknown } {
+  const marked = isObject(data) && isObject(data['marked']) ? data['marked'] : {}
+  return { findings: Number(marked['findings'] ?? 0), at_stake_base_cents: marked['at_stake_base_cents'] }
+}
+
 /** True if the amount at stake is above the limit, or not known. Amounts of findings do not cancel each other out. */
 function isAbove({ data }: Answer, limit: number | undefined): boolean {
   if (limit === undefined || !isObject(data)) return false
@@ -72,7 +92,7 @@ function isAbove({ data }: Answer, limit: number | undefined): boolean {
 function classesText(answer: Answer, bold: boolean, width?: number): string {
   const data = isObject(answer.data) ? answer.data : {}
   const rows = Array.isArray(data['classes']) ? data['classes'] : []
-  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n${unpricedText(data)}${notDueText(data)}${overdueText(data, answer)}`
+  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n${unpricedText(data)}${notDueText(data)}${overdueText(data, answer)}${markedText(data, answer)}`
   return rows.length === 0 ? days : `${days}\n${recordsText(rows, CLASS_COLUMNS, { ...reading(answer), bold, width })}`
 }
 
@@ -90,6 +110,16 @@ function overdueText(data: Readonly<Record<string, unknown>>, { meta: { base_cur
   if (days === 0) return ''
   const amount = typeof cents === 'number' ? `${unitsOf(cents, currency)} ${currency}` : 'an unknown amount'
   return `${String(days)} days were billed in advance to overdue customers whose service has stopped: ${amount}, in no other sum.\n`
+}
+
+function markedText(data: Readonly<Record<string, unknown>>, { meta: { base_currency: currency } }: Answer): string {
+  const { findings, at_stake_base_cents: cents } = markedIn(data)
+  const seen = Number(data['seen'])
+  const amount = typeof cents === 'number' ? `${unitsOf(cents, currency)} ${currency}` : 'an unknown amount'
+  return [
+    ...(findings === 0 ? [] : [`Marked as no error: ${findings}, with ${amount} at stake, in no other sum.\n`]),
+    ...(seen === 0 ? [] : [`Marked as seen: ${seen}.\n`]),
+  ].join('')
 }
 
 function findingsText(answer: Answer, bold: boolean, width?: number): string {

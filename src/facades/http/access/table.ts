@@ -80,6 +80,9 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/billing-health': READ,
   'GET /api/billing-health/findings': personal,
   'GET /api/billing-health/notices': personal,
+  'GET /api/billing-health/marks': personal,
+  'POST /api/billing-health/marks': write('billing_mark.create'),
+  'DELETE /api/billing-health/marks/{id}': write('billing_mark.delete'),
 
   'GET /api/segments': NUMBERS,
   'GET /api/segments/fields': personal,

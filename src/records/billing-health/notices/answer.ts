@@ -15,13 +15,18 @@ import { pointAt } from '../../../query/timeframe.ts'
 import { allOf, conditionsOf, isText, listFact, listFilters, ofCustomers } from '../../filters.ts'
 import { matchingSubscriptions } from '../../subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from '../../written-rows.ts'
-import { listsOf, noticesOf } from './judge.ts'
+import { MARK_FILTER, readMarks } from '../marks.ts'
+import { noticesOf } from './judge.ts'
 import { NOTICE_KINDS, type NoticeKind } from './kinds.ts'
+import { markedLists } from './marked.ts'
 import { dayIn, keyOf } from './notice.ts'
-import { NOTICE_LIST, NOTICE_ROW, type Notice, type NoticeList } from './rows.ts'
+import { type MarkedList, NOTICE_LIST, NOTICE_ROW, type Notice } from './rows.ts'
 
 /** Relations without which notices cannot be listed. */
 export const NOTICE_READS: readonly string[] = ['billing_notice', 'listed_plan', 'billed_invoice', 'mrr_span', 'customer']
+
+/** Fields of notices. Only the notices themselves show them, not the rows of the database. */
+const OF_NOTICES = ['kind', 'mark'] as const
 
 /** Parameters and filters of the notices. */
 export const NOTICE_INPUTS: ListInputs = {
@@ -31,6 +36,7 @@ export const NOTICE_INPUTS: ListInputs = {
       isUpperCase: true,
     }),
     listField('kind', NOTICE_KINDS.join(', '), sql`fact.kind`, { known: NOTICE_KINDS }),
+    listField('mark', MARK_FILTER.join(', '), sql`'none'`, { known: MARK_FILTER }),
   ],
   statuses: [],
   subscriptions: 'some',
@@ -46,11 +52,11 @@ interface NoticePage {
   readonly total: number
   readonly limit: number
   readonly offset: number
-  readonly lists: readonly NoticeList[]
+  readonly lists: readonly MarkedList[]
   readonly rows: readonly Notice[]
 }
 
-/** Lists of everything that a person must look at, apart from the findings (H6). `kind` chooses rows; `lists` has the sums of the chosen lists. */
+/** Lists of everything that a person must look at, apart from the findings (H6). `kind` and `mark` choose rows; `lists` has the sums of the chosen ones. */
 export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<DataRequest, NoticePage> {
   const inputs = { ...NOTICE_INPUTS, sets }
   return {
@@ -64,17 +70,18 @@ export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[])
     audience: ({ audience }) => audience,
     conditions: conditionsOf,
     async run(request, context) {
-      const all = await readNotices(request, context)
-      const asked = request.conditions.filter(({ field }) => field.key === 'kind')
-      const isAsked = ({ kind }: Pick<Notice, 'kind'>) => asked.every((condition) => matchesText(condition, kind))
-      const rows = all.filter(isAsked)
+      const isAsked = (key: (typeof OF_NOTICES)[number], word: string) =>
+        request.conditions.every((condition) => condition.field.key !== key || matchesText(condition, word))
+      const all = await withMarks(await readNotices(request, context), context)
+      const chosen = all.filter(({ mark }) => isAsked('mark', mark?.state ?? 'none'))
+      const rows = chosen.filter(({ kind }) => isAsked('kind', kind))
       const { limit, offset } = request
       const { customerUrl } = context.deps.connector
       const page = rows
         .slice(offset, offset + limit)
         .map((notice) => ({ ...notice, admin_url: customerUrl?.(notice.customer_id, notice.invoice_id ?? undefined) ?? null }))
       const unknown = context.session.connector.notices_unknown?.kinds ?? []
-      const found = { lists: listsOf(all, unknown).filter(isAsked), rows: page }
+      const found = { lists: markedLists(chosen, unknown).filter(({ kind }) => isAsked('kind', kind)), rows: page }
       return { total: rows.length, limit, offset, ...asDeclared(FOUND, found, 'an answer of notices') }
     },
     shape({ lists, ...page }, request, { session }) {
@@ -84,6 +91,12 @@ export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[])
       return { ...shaped, data: { ...(shaped.data as typeof page), lists: sums } }
     },
   }
+}
+
+async function withMarks(notices: readonly Notice[], context: RunContext): Promise<readonly Notice[]> {
+  const marks = await readMarks(context)
+  const { base_currency } = context.session.definitions
+  return notices.map((notice) => ({ ...notice, mark: marks.of(notice, notice, base_currency) }))
 }
 
 /** All notices about the customers of the request, in the session of `context`, which reads the billing database. */
@@ -140,7 +153,7 @@ export async function uninvoicedUsage(
 /** The rows of a statement of sql/billing_health. Facts may be those of one kind only. */
 async function readRows(query: string, request: DataRequest, context: RunContext, kind?: NoticeKind): Promise<readonly Row[]> {
   const { session } = context
-  const conditions = request.conditions.filter(({ field }) => field.key !== 'kind')
+  const conditions = request.conditions.filter(({ field }) => !OF_NOTICES.some((key) => key === field.key))
   const narrowed = listFilters(ofCustomers(), { ...request, conditions }, listFact(context))
   const filters = sql`${narrowed}${allOf(kind === undefined ? [] : [isText(sql`fact.kind`, kind)])}`
   const params = { rate_day: daysBefore(dayOf(session.now), 1) }

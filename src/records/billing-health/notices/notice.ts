@@ -27,6 +27,7 @@ export function notice(row: Row, told: Told): Notice {
     monthly_base_cents: 0,
     remedy: NOTICE_FACTS[told.kind].remedy,
     admin_url: null,
+    mark: null,
     ...told,
   }
 }

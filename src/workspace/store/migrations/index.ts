@@ -13,6 +13,7 @@ import { foldDashboards } from './0011-dashboard-documents.ts'
 import { createNotesAndGoals } from './0012-notes-goals.ts'
 import { createLinks } from './0013-links.ts'
 import { createDeliveries } from './0014-deliveries.ts'
+import { createFindingMarks } from './0015-finding-marks.ts'
 
 /** A forward change of the side schema. `schema` is undefined if the database itself is the schema. */
 type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
@@ -33,4 +34,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-notes-goals': createNotesAndGoals,
   '0013-links': createLinks,
   '0014-deliveries': createDeliveries,
+  '0015-finding-marks': createFindingMarks,
 }
