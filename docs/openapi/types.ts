@@ -245,6 +245,16 @@ export interface paths {
         /** List what else about billing needs a look */
         readonly get: operations["billing_notices"];
     };
+    readonly "/api/billing-health/marks": {
+        /** List marks of findings and notices */
+        readonly get: operations["billing_marks"];
+        /** Mark a finding or a notice */
+        readonly post: operations["create_billing_mark"];
+    };
+    readonly "/api/billing-health/marks/{id}": {
+        /** Remove a mark */
+        readonly delete: operations["delete_billing_mark"];
+    };
     readonly "/api/segments/fields": {
         /** List segment fields */
         readonly get: operations["segment_fields"];
@@ -266,38 +276,6 @@ export interface paths {
         readonly put: operations["update_segment"];
         /** Delete a segment */
         readonly delete: operations["delete_segment"];
-    };
-    readonly "/api/notes": {
-        /** List notes */
-        readonly get: operations["notes"];
-        /** Add a note */
-        readonly post: operations["create_note"];
-    };
-    readonly "/api/notes/{id}": {
-        /** Get a note */
-        readonly get: operations["note"];
-        /** Update a note */
-        readonly put: operations["update_note"];
-        /** Delete a note */
-        readonly delete: operations["delete_note"];
-    };
-    readonly "/api/goals": {
-        /** List goals */
-        readonly get: operations["goals"];
-        /** Set a goal */
-        readonly post: operations["create_goal"];
-    };
-    readonly "/api/goals/{id}": {
-        /** Get a goal */
-        readonly get: operations["goal"];
-        /** Change the value of a goal */
-        readonly put: operations["update_goal"];
-        /** Delete a goal */
-        readonly delete: operations["delete_goal"];
-    };
-    readonly "/api/goals/import": {
-        /** Import goals from a CSV file */
-        readonly post: operations["import_goals"];
     };
     readonly "/api/attributes/import": {
         /** Import attributes from a CSV file */
@@ -4307,8 +4285,30 @@ export interface components {
             readonly unpriced_subscriptions: number;
             /** @description Days of periods that are billed after their end, which has not come */
             readonly not_due_days: number;
+            /** @description Findings that are marked as seen, which are in all sums */
+            readonly seen: number;
+            readonly marked: components["schemas"]["BillingHealthMarked"];
             /** @description Classes with findings, the largest monthly amount first */
             readonly classes: readonly components["schemas"]["BillingHealthClass"][];
+        };
+        /** @description Findings that are marked as no error, which are in no other sum */
+        readonly BillingHealthMarked: {
+            /** @description Findings that are marked as no error */
+            readonly findings: number;
+            /** @description Days of subscriptions */
+            readonly days: number;
+            /** @description Agreed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly agreed_base_cents: number | null;
+            /** @description Billed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly billed_base_cents: number | null;
+            /** @description Agreed less billed: positive if too little is billed, in base cents; null if the exchange rate is missing */
+            readonly difference_base_cents: number | null;
+            /** @description Difference of a month from now on, in base cents; null if the exchange rate is missing */
+            readonly monthly_base_cents: number | null;
+            /** @description Sum of the findings without their sign: the amount of a month if open, else that of the days, in base cents; null if the exchange rate is missing */
+            readonly at_stake_base_cents: number | null;
+            /** @description Amount of a month of the open findings that bill too little, in base cents; null if the exchange rate is missing */
+            readonly monthly_unbilled_base_cents: number | null;
         };
         /** @description The findings of one class */
         readonly BillingHealthClass: {
@@ -4332,6 +4332,8 @@ export interface components {
             readonly monthly_base_cents: number | null;
             /** @description Sum of the findings without their sign: the amount of a month if open, else that of the days, in base cents; null if the exchange rate is missing */
             readonly at_stake_base_cents: number | null;
+            /** @description Findings of the class that are marked as seen, which are in all sums */
+            readonly seen: number;
         };
         readonly BillingFindingPage: {
             /** @description Total number of rows on all pages */
@@ -4393,6 +4395,26 @@ export interface components {
             /** @description The customer's page in the billing system; null if the connector has no address for it */
             readonly admin_url: string | null;
             readonly evidence: readonly components["schemas"]["Evidence"][];
+            /** @description What a person has said about it; null without a mark */
+            readonly mark: {
+                readonly id: string;
+                /** @enum {string} */
+                readonly state: "seen" | "no_error";
+                readonly note: string | null;
+                /** @description `key:<id>` or `oidc:<subject>`. Null if the author was not signed in */
+                readonly author: string | null;
+                /**
+                 * Format: date
+                 * @description Day of the mark in UTC
+                 */
+                readonly marked_on: string;
+                /** @description Amount of a month on that day, in base cents; null if it was unknown */
+                readonly monthly_base_cents: number | null;
+                /** @description Open amount of a notice on that day, in base cents; null if it was unknown */
+                readonly amount_base_cents: number | null;
+                /** @description True if one of these amounts is now more than half as large again */
+                readonly has_grown: boolean;
+            } | null;
         };
         /** @description A page of notices */
         readonly BillingNoticePage: {
@@ -4443,18 +4465,102 @@ export interface components {
             readonly remedy: string;
             /** @description The customer's page in the billing system; null if the connector has no address for it */
             readonly admin_url: string | null;
+            /** @description What a person has said about it; null without a mark */
+            readonly mark: {
+                readonly id: string;
+                /** @enum {string} */
+                readonly state: "seen" | "no_error";
+                readonly note: string | null;
+                /** @description `key:<id>` or `oidc:<subject>`. Null if the author was not signed in */
+                readonly author: string | null;
+                /**
+                 * Format: date
+                 * @description Day of the mark in UTC
+                 */
+                readonly marked_on: string;
+                /** @description Amount of a month on that day, in base cents; null if it was unknown */
+                readonly monthly_base_cents: number | null;
+                /** @description Open amount of a notice on that day, in base cents; null if it was unknown */
+                readonly amount_base_cents: number | null;
+                /** @description True if one of these amounts is now more than half as large again */
+                readonly has_grown: boolean;
+            } | null;
         };
         /** @description The sums of one list of notices */
         readonly BillingNoticeList: {
             /** @enum {string} */
             readonly kind: "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price";
             readonly description: string;
-            /** @description Rows of the list; null if they are not known */
+            /** @description Rows of the list without those marked as no error; null if they are not known */
             readonly count: number | null;
-            /** @description Open amounts of all rows, in base cents; null if one is unknown */
+            /** @description Open amounts of these rows, in base cents; null if one is unknown */
             readonly amount_base_cents: number | null;
-            /** @description Amounts of a month of all rows, in base cents; null if one is unknown */
+            /** @description Amounts of a month of these rows, in base cents; null if one is unknown */
             readonly monthly_base_cents: number | null;
+            /** @description Those of them that are marked as seen */
+            readonly seen: number;
+            readonly marked: components["schemas"]["BillingNoticesMarked"];
+        };
+        /** @description Rows that are marked as no error, which are in no other sum */
+        readonly BillingNoticesMarked: {
+            readonly count: number;
+            /** @description Open amounts, in base cents; null if one is unknown */
+            readonly amount_base_cents: number | null;
+            /** @description Amounts of a month, in base cents; null if one is unknown */
+            readonly monthly_base_cents: number | null;
+        };
+        /** @description What a person has said about a finding or notice of billing health */
+        readonly FindingMark: {
+            readonly id: string;
+            /**
+             * @description Class of the finding, or kind of the notice
+             * @enum {string}
+             */
+            readonly kind: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other" | "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price";
+            readonly source_id: string;
+            readonly customer_id: string;
+            /** @description Null for a notice about a customer or an invoice */
+            readonly subscription_id: string | null;
+            /** @description Null if it is not about an invoice */
+            readonly invoice_id: string | null;
+            /**
+             * @description `no_error` takes the finding out of the sums, `seen` does not
+             * @enum {string}
+             */
+            readonly state: "seen" | "no_error";
+            readonly note: string | null;
+            /** @description `key:<id>` or `oidc:<subject>`. Null if the author was not signed in */
+            readonly author: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly base_currency: string;
+            /** @description Amount of a month when it was marked, in base cents; null if it was unknown */
+            readonly monthly_base_cents: number | null;
+            /** @description Open amount of the notice when it was marked, in base cents; null if it was unknown */
+            readonly amount_base_cents: number | null;
+        };
+        readonly NewFindingMark: {
+            /**
+             * @description Class of the finding, or kind of the notice
+             * @enum {string}
+             */
+            readonly kind: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other" | "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price";
+            /** @description Id of the tenant of the engine */
+            readonly source_id?: string | null;
+            readonly customer_id?: string | null;
+            readonly subscription_id?: string | null;
+            readonly invoice_id?: string | null;
+            /**
+             * @description `no_error` takes the finding out of the sums, `seen` does not
+             * @enum {string}
+             */
+            readonly state: "seen" | "no_error";
+            /** @description Why, in words */
+            readonly note?: string | null;
+        };
+        readonly Deleted: {
+            /** @enum {string} */
+            readonly status: "deleted";
         };
         /** @description A field that conditions of segments can use */
         readonly SegmentField: {
@@ -4542,155 +4648,6 @@ export interface components {
             readonly name?: string;
             readonly description?: string | null;
             readonly definition?: components["schemas"]["SegmentDefinition"];
-        };
-        readonly Deleted: {
-            /** @enum {string} */
-            readonly status: "deleted";
-        };
-        /** @description A remark on a day. It never changes a number */
-        readonly Note: {
-            readonly id: string;
-            /** Format: date */
-            readonly day: string;
-            readonly text: string;
-            readonly metric: string | null;
-            readonly tenant: string | null;
-            /** @description Creator: `key:<id>` or `oidc:<subject>`. Null if the creator was not signed in */
-            readonly created_by: string | null;
-            /** Format: date-time */
-            readonly created_at: string;
-            /** Format: date-time */
-            readonly updated_at: string;
-            /** @description Names in the note that the service does not have, such as a tenant that it no longer serves */
-            readonly warnings: readonly string[];
-        };
-        readonly NewNote: {
-            /**
-             * Format: date
-             * @description The day that the note is about
-             */
-            readonly day: string;
-            /** @description One line, without blanks at its ends */
-            readonly text: string;
-            /** @description Name of a metric of `/api/metrics`. Null: all metrics */
-            readonly metric?: string | null;
-            /** @description Name of a tenant of `/api/tenants`. Null: all tenants */
-            readonly tenant?: string | null;
-        };
-        readonly UpdatedNote: {
-            /** @enum {string} */
-            readonly status: "updated";
-        } & components["schemas"]["Note"];
-        readonly NoteChange: {
-            /**
-             * Format: date
-             * @description The day that the note is about
-             */
-            readonly day?: string;
-            /** @description One line, without blanks at its ends */
-            readonly text?: string;
-            /** @description Name of a metric of `/api/metrics`. Null: all metrics */
-            readonly metric?: string | null;
-            /** @description Name of a tenant of `/api/tenants`. Null: all tenants */
-            readonly tenant?: string | null;
-        };
-        /** @description A number to reach in a month or quarter */
-        readonly Goal: {
-            readonly id: string;
-            /** @description Name of the metric */
-            readonly metric: string;
-            /** @description The query that answers the number */
-            readonly query_type: string;
-            /** @description The column of its answer */
-            readonly measure: string;
-            /** @description Display name of the number */
-            readonly label: string;
-            /** @description True for a level, which is compared at the end of the period. Other numbers are those of the period */
-            readonly is_level: boolean;
-            /** @description `key=value` each, sorted. Empty: all customers */
-            readonly filter: readonly string[];
-            /** @description A month `2026-10`, or a quarter `2026-Q4` */
-            readonly period: string;
-            /** @description Cents of `currency` for amounts, a fraction (0.05 is 5 %), a ratio, or a count */
-            readonly value: number;
-            /** @enum {string} */
-            readonly unit: "money" | "fraction" | "ratio" | "count";
-            /** @description The base currency when the goal was set. Null if the goal is no amount */
-            readonly currency: string | null;
-            /** @description Creator: `key:<id>` or `oidc:<subject>`. Null if the creator was not signed in */
-            readonly created_by: string | null;
-            /** Format: date-time */
-            readonly created_at: string;
-            /** Format: date-time */
-            readonly updated_at: string;
-            /** @description Why the goal is compared with nothing, such as another base currency or a tenant that is no longer served */
-            readonly warnings: readonly string[];
-        };
-        readonly NewGoal: {
-            /** @description Name of a metric, or of a figure of `/api/metrics/{metric}/fields`, such as `customers` */
-            readonly metric: string;
-            /** @description Query type of the metric. Default: its first one */
-            readonly query_type?: string;
-            /** @description The customers that the goal is for: `key=value` each, as the parameter `filter` of the metric. Default: all */
-            readonly filter?: readonly string[];
-            /** @description A month `2026-10`, or a quarter `2026-Q4` */
-            readonly period: string;
-            /** @description Whole cents of the base currency for amounts, a fraction (0.05 is 5 %) for rates, a whole number for counts */
-            readonly value: number;
-        };
-        readonly UpdatedGoal: {
-            /** @enum {string} */
-            readonly status: "updated";
-        } & components["schemas"]["Goal"];
-        readonly GoalChange: {
-            /** @description Whole cents of the base currency for amounts, a fraction (0.05 is 5 %) for rates, a whole number for counts */
-            readonly value?: number;
-        };
-        /** @description Result of an import of goals */
-        readonly GoalImport: {
-            readonly rows_read: number;
-            readonly dry_run: boolean;
-            /** @description Number of new goals */
-            readonly created: number;
-            /** @description Number of goals that get another value or currency */
-            readonly changed: number;
-            readonly unchanged: number;
-            /** @description The goals of the file, in its order */
-            readonly goals: readonly components["schemas"]["ImportedGoal"][];
-        };
-        readonly ImportedGoal: {
-            readonly metric: string;
-            readonly query_type: string;
-            readonly measure: string;
-            readonly label: string;
-            readonly period: string;
-            /** @description Cents of `currency` for amounts, a fraction, a ratio, or a count */
-            readonly value: number;
-            /** @enum {string} */
-            readonly unit: "money" | "fraction" | "ratio" | "count";
-            readonly currency: string | null;
-        };
-        readonly GoalFile: {
-            /**
-             * Format: binary
-             * @description CSV with a header row. Columns: `metric`, `period`, `value`, and optionally `query_type`. Amounts are in units of the base currency, rates are fractions or have a percent sign
-             */
-            readonly file?: string;
-            /**
-             * @description `true`: checks the file and answers what it would change. Nothing is written
-             * @enum {string}
-             */
-            readonly dry_run?: "true" | "false";
-            /**
-             * @description Separator of the cells, by name or as the character. Default: the line `sep=`, otherwise the separator in the header
-             * @enum {string}
-             */
-            readonly separator?: "comma" | "semicolon" | "tab";
-            /**
-             * @description Default: the encoding of the byte order mark, otherwise UTF-8
-             * @enum {string}
-             */
-            readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
         };
         /** @description Result of an attribute import */
         readonly AttributeImport: {
@@ -5033,15 +4990,6 @@ export interface components {
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
-            /**
-             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
-             * @enum {string}
-             */
-            readonly visibility: "private" | "workspace";
-            /** @description Name of its owner. Null if the owner has no name */
-            readonly owner: string | null;
-            /** @description Whether the caller is its owner */
-            readonly is_own: boolean;
             /** @description Number of its changes, from 1. A change of sections or charts counts */
             readonly revision: number;
         };
@@ -5049,11 +4997,6 @@ export interface components {
             /** @description No leading or trailing spaces */
             readonly name: string;
             readonly description?: string | null;
-            /**
-             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
-             * @enum {string}
-             */
-            readonly visibility?: "private" | "workspace";
         };
         /** @description A dashboard with its sections and charts */
         readonly DashboardWithCharts: {
@@ -5065,15 +5008,6 @@ export interface components {
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
-            /**
-             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
-             * @enum {string}
-             */
-            readonly visibility: "private" | "workspace";
-            /** @description Name of its owner. Null if the owner has no name */
-            readonly owner: string | null;
-            /** @description Whether the caller is its owner */
-            readonly is_own: boolean;
             /** @description Number of its changes, from 1. A change of sections or charts counts */
             readonly revision: number;
             /** @description In display order, with the charts of each section */
@@ -5113,11 +5047,6 @@ export interface components {
             /** @description No leading or trailing spaces */
             readonly name?: string;
             readonly description?: string | null;
-            /**
-             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
-             * @enum {string}
-             */
-            readonly visibility?: "private" | "workspace";
             /** @description The revision of the dashboard that the writer has read. If the dashboard has changed since, the change is refused. Absent: it is made */
             readonly revision?: number;
         };
@@ -5667,16 +5596,12 @@ export interface components {
         readonly start: string;
         /** @description First day, local to each account. Default: 90 days up to `end`. */
         readonly start_of_billing_health: string;
-        /** @description First day, inclusive. */
-        readonly start_of_notes: string;
         /** @description First document date, inclusive. */
         readonly start_of_bills: string;
         /** @description Last day of the range, inclusive. */
         readonly end: string;
         /** @description Last day, local to each account. Default and latest: yesterday. */
         readonly end_of_billing_health: string;
-        /** @description Last day, inclusive. */
-        readonly end_of_notes: string;
         /** @description Last document date, inclusive. */
         readonly end_of_bills: string;
         /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
@@ -5697,7 +5622,7 @@ export interface components {
         readonly filter_of_mrr_components: readonly string[];
         /** @description `key=value`. Keys: `tenant`, `currency`, `age`, and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
         readonly filter_of_invoice_ages: readonly string[];
-        /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+        /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, `mark`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
         readonly filter_of_billing_health: readonly string[];
         /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
         readonly segment: string;
@@ -5794,6 +5719,8 @@ export interface components {
         readonly class: readonly ("double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other")[];
         /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
         readonly state: readonly ("open" | "closed")[];
+        /** @description Only records with this mark. Repeatable; any of the values matches. none, seen, or no_error for findings that a person has marked as no error */
+        readonly mark: readonly ("none" | "seen" | "no_error")[];
         /** @description Only records with this vendor_id. Repeatable; any of the values matches. Id of the vendor */
         readonly vendor_id: readonly string[];
         readonly path_key: string;
@@ -8600,6 +8527,8 @@ export interface operations {
                 readonly class?: components["parameters"]["class"];
                 /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
                 readonly state?: components["parameters"]["state"];
+                /** @description Only records with this mark. Repeatable; any of the values matches. none, seen, or no_error for findings that a person has marked as no error */
+                readonly mark?: components["parameters"]["mark"];
                 /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
                 readonly search?: components["parameters"]["search"];
                 /** @description Only this tenant of the billing engine. */
@@ -8614,7 +8543,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, `mark`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: components["parameters"]["filter_of_billing_health"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -8646,6 +8575,8 @@ export interface operations {
                 readonly class?: components["parameters"]["class"];
                 /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
                 readonly state?: components["parameters"]["state"];
+                /** @description Only records with this mark. Repeatable; any of the values matches. none, seen, or no_error for findings that a person has marked as no error */
+                readonly mark?: components["parameters"]["mark"];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
@@ -8664,7 +8595,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, `mark`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: components["parameters"]["filter_of_billing_health"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -8694,6 +8625,8 @@ export interface operations {
                 readonly currency?: readonly string[];
                 /** @description Only records with this kind. Repeatable; any of the values matches. addon_without_entitlement, mrr_at_risk, silent_account, without_price, usage_not_invoiced, never_attempted, child_not_on_parent, below_list_price */
                 readonly kind?: readonly ("addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price")[];
+                /** @description Only records with this mark. Repeatable; any of the values matches. none, seen, no_error */
+                readonly mark?: readonly ("none" | "seen" | "no_error")[];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
@@ -8706,7 +8639,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `kind`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows about a subscription, and other rows by their customers. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `kind`, `mark`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows about a subscription, and other rows by their customers. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -8723,6 +8656,49 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BillingNoticePage"];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly billing_marks: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The marks */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["FindingMark"][];
+                };
+            };
+        };
+    };
+    readonly create_billing_mark: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewFindingMark"];
+            };
+        };
+        readonly responses: {
+            /** @description The mark */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["FindingMark"];
+                };
+            };
+        };
+    };
+    readonly delete_billing_mark: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
                 };
             };
         };
@@ -8830,196 +8806,6 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Deleted"];
-                };
-            };
-        };
-    };
-    readonly notes: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description Only records with this metric. Repeatable; any of the values matches. Name of a metric. Notes of all metrics are listed, too */
-                readonly metric?: readonly string[];
-                /** @description First day, inclusive. */
-                readonly start?: components["parameters"]["start_of_notes"];
-                /** @description Last day, inclusive. */
-                readonly end?: components["parameters"]["end_of_notes"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
-                readonly range?: components["parameters"]["range"];
-            };
-            readonly path?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The notes */
-            readonly 200: {
-                content: {
-                    readonly "application/json": readonly components["schemas"]["Note"][];
-                };
-            };
-        };
-    };
-    readonly create_note: {
-        readonly requestBody?: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["NewNote"];
-            };
-        };
-        readonly responses: {
-            /** @description The note */
-            readonly 201: {
-                content: {
-                    readonly "application/json": components["schemas"]["Note"];
-                };
-            };
-        };
-    };
-    readonly note: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly path: {
-                readonly id: components["parameters"]["path_id"];
-            };
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The note */
-            readonly 200: {
-                content: {
-                    readonly "application/json": components["schemas"]["Note"];
-                };
-            };
-        };
-    };
-    readonly update_note: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly path: {
-                readonly id: components["parameters"]["path_id"];
-            };
-        };
-        readonly requestBody?: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["NoteChange"];
-            };
-        };
-        readonly responses: {
-            /** @description The note */
-            readonly 200: {
-                content: {
-                    readonly "application/json": components["schemas"]["UpdatedNote"];
-                };
-            };
-        };
-    };
-    readonly delete_note: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly path: {
-                readonly id: components["parameters"]["path_id"];
-            };
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Deleted */
-            readonly 200: {
-                content: {
-                    readonly "application/json": components["schemas"]["Deleted"];
-                };
-            };
-        };
-    };
-    readonly goals: {
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The goals */
-            readonly 200: {
-                content: {
-                    readonly "application/json": readonly components["schemas"]["Goal"][];
-                };
-            };
-        };
-    };
-    readonly create_goal: {
-        readonly requestBody?: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["NewGoal"];
-            };
-        };
-        readonly responses: {
-            /** @description The goal */
-            readonly 201: {
-                content: {
-                    readonly "application/json": components["schemas"]["Goal"];
-                };
-            };
-        };
-    };
-    readonly goal: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly path: {
-                readonly id: components["parameters"]["path_id"];
-            };
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The goal */
-            readonly 200: {
-                content: {
-                    readonly "application/json": components["schemas"]["Goal"];
-                };
-            };
-        };
-    };
-    readonly update_goal: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly path: {
-                readonly id: components["parameters"]["path_id"];
-            };
-        };
-        readonly requestBody?: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["GoalChange"];
-            };
-        };
-        readonly responses: {
-            /** @description The goal */
-            readonly 200: {
-                content: {
-                    readonly "application/json": components["schemas"]["UpdatedGoal"];
-                };
-            };
-        };
-    };
-    readonly delete_goal: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly path: {
-                readonly id: components["parameters"]["path_id"];
-            };
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Deleted */
-            readonly 200: {
-                content: {
-                    readonly "application/json": components["schemas"]["Deleted"];
-                };
-            };
-        };
-    };
-    readonly import_goals: {
-        readonly requestBody?: {
-            readonly content: {
-                readonly "multipart/form-data": components["schemas"]["GoalFile"];
-            };
-        };
-        readonly responses: {
-            /** @description Result of the import */
-            readonly 200: {
-                content: {
-                    readonly "application/json": components["schemas"]["GoalImport"];
                 };
             };
         };
@@ -9196,9 +8982,9 @@ export interface operations {
                 /** @description true: only the newest rate of each currency pair. */
                 readonly latest?: "true" | "false";
                 /** @description First day, inclusive. */
-                readonly start?: components["parameters"]["start_of_notes"];
+                readonly start?: string;
                 /** @description Last day, inclusive. */
-                readonly end?: components["parameters"]["end_of_notes"];
+                readonly end?: string;
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
             };

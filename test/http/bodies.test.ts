@@ -26,6 +26,7 @@ const INEXPRESSIBLE: Readonly<Record<string, readonly (readonly [code: string, w
     ['invalid_value', /^body\.attributes\./, 'the attribute has another type'],
     ['read_only_attribute', /^/, 'the attribute belongs to the billing engine'],
   ],
+  create_billing_mark: [['validation_failed', /^body\.state$/, 'nobody erred where an overdue state stops the service']],
   create_key: [['validation_failed', /^body\.expires_at$/, 'the day has passed']],
   fetch_fx_rates: [['invalid_csv', /^body$/, 'the bank has no rates of this currency']],
   query_metric: [
@@ -90,6 +91,11 @@ describe('a JSON body', () => {
       dimensions: [['plan_id']],
       filters: [{ currency: 'EUR' }],
       segment: [ids.segment],
+      kind: [ids.finding.class],
+      source_id: [ids.finding.source_id],
+      customer_id: [ids.finding.customer_id],
+      subscription_id: [ids.finding.subscription_id],
+      invoice_id: [null],
       compare: [[ids.segment]],
     }
     drawing = { components: document.components.schemas, check: documentChecks(document.components), existing }
@@ -119,6 +125,7 @@ describe('a JSON body', () => {
       sources: 'toy-gate',
     }
     const names: Readonly<Record<string, string>> = { key: 'gate', sid: section.id, cid: place.id, metric: 'mrr', address: 'toy' }
+    const [finding] = JSON.parse(await (await service.app.request('/api/billing-health/findings?limit=1')).text()).rows
     const free: string[] = []
     for (let count = 0; count < 30; count += 1) free.push((await made('POST', '/api/charts', { name: 'free', config: {} })).id)
     const database = JSON.parse(await (await service.app.request('/api/sources')).text())[0].id
@@ -127,6 +134,7 @@ describe('a JSON body', () => {
       database,
       segment: segment.id,
       free,
+      finding,
       names,
     }
   }

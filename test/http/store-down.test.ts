@@ -76,6 +76,12 @@ const REFUSED: readonly { readonly method: string; readonly path: string; readon
   { method: 'PUT', path: 'attributes/tier', body: { label: 'Tier' } },
   { method: 'POST', path: 'customers/A/attributes', body: { attributes: { tier: 'silver' } } },
   { method: 'DELETE', path: 'customers/A/attributes/tier' },
+  { method: 'GET', path: 'billing-health?mark=none' },
+  { method: 'GET', path: 'billing-health/findings?mark=no_error' },
+  { method: 'GET', path: 'billing-health/notices?filter=mark=seen' },
+  { method: 'GET', path: 'billing-health/marks' },
+  { method: 'POST', path: 'billing-health/marks', body: { kind: 'not_billed', subscription_id: 'S', state: 'seen' } },
+  { method: 'DELETE', path: `billing-health/marks/${ANY_ID}` },
   { method: 'GET', path: 'segments' },
   { method: 'GET', path: `segments/${ANY_ID}` },
   { method: 'POST', path: 'segments', body: { name: 'x', definition: { root: { op: 'and', conditions: [] } } } },
@@ -163,6 +169,15 @@ firstEngineAndOneOther(
         subscriptions: [{ status: 'active' }],
         attributes: { 'tag.AUTO_PAY_OFF': true },
       })
+    })
+
+    it('billing health counts as without marks, with a warning', async () => {
+      for (const path of ['billing-health', 'billing-health/findings', 'billing-health/notices']) {
+        const response = await request('GET', `api/${path}`)
+        expect([path, response.status, response.headers.get('x-warnings')]).toEqual([path, 200, 'partial'])
+      }
+      const { body } = await ask('GET', 'billing-health')
+      expect(body).toMatchObject({ seen: 0, marked: { findings: 0 }, classes: [{ class: 'not_billed', findings: 1 }] })
     })
 
     it('a segment without attributes is judged all the same', async () => {

@@ -19,6 +19,7 @@ const LATER = [
   ...SOURCES,
   ...ACCESS,
   ...DASHBOARDS,
+  'finding_mark',
 ]
 
 let place: StorePlace | undefined

@@ -62,7 +62,7 @@ export function healthQuestion(
     async run(request, context) {
       for (const warning of request.warnings) context.warn(warning)
       await refuseBandGaps(request.ofSubscription, context)
-      const marks = await readMarks(context)
+      const marks = await readMarks(request.ofFindings, context)
       const rows = await read('classes', request, { filters: filtersOf(request, context), marks }, context)
       const { start, end } = request
       const sums = healthOf(rows)
@@ -84,7 +84,7 @@ export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
     ...common(['billing findings', params, spec], params, spec, { ...FINDING_INPUTS, sets }),
     async run(request, context) {
       const { limit, offset } = request
-      const marks = await readMarks(context)
+      const marks = await readMarks(request.ofFindings, context)
       const { total, findings } = await readFindings(request, context, { limit, offset, marks })
       const { deps } = context
       const hasRecords = (deps.connector.capabilities['billing_evidence'] ?? 'absent') !== 'absent'

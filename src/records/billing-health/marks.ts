@@ -5,6 +5,7 @@ import { amount } from '../../core/amount.ts'
 import { type FindingMark, MARK_STATES, type MarkedThing, markedKey } from '../../core/finding-mark.ts'
 import type { RunContext } from '../../execution/run.ts'
 import { orWithoutStore, storedIn } from '../../execution/session/stores.ts'
+import type { Condition } from '../../query/condition.ts'
 import { listField } from '../../query/lists/definition.ts'
 
 /** Values of the filter `mark`. */
@@ -56,11 +57,19 @@ export interface Marks {
 /** No marks at all. */
 export const NO_MARKS = marksOf([])
 
-/** The marks of the workspace. None if the store is switched off, and with the warning `partial` if it cannot be reached. */
-export async function readMarks({ deps, session, warn }: Pick<RunContext, 'deps' | 'session' | 'warn'>): Promise<Marks> {
+/**
+ * The marks of the workspace. None if the store is switched off, and with the warning `partial` if it cannot be reached. If a condition is about
+ * marks, a store that cannot be reached is an AppError.
+ */
+export async function readMarks(
+  conditions: readonly Condition[],
+  { deps, session, warn }: Pick<RunContext, 'deps' | 'session' | 'warn'>,
+): Promise<Marks> {
   const stored = storedIn(deps, session.workspace)
   if (stored === undefined) return NO_MARKS
-  return marksOf(await orWithoutStore(stored.marks.list(), [], warn, 'Marks of findings'))
+  const marks = stored.marks.list()
+  const decide = conditions.some(({ field }) => field.key === MARK_FIELD.key)
+  return marksOf(decide ? await marks : await orWithoutStore(marks, [], warn, 'Marks of findings'))
 }
 
 function marksOf(marks: readonly FindingMark[]): Marks {

@@ -2,6 +2,7 @@ import type { AttributeType, AttributeValue, StoredAttribute } from '../../../sr
 import type { SegmentRecord } from '../../../src/core/workspace.ts'
 import type { AttributeStore } from '../../../src/ports/attribute-store.ts'
 import type { ExpenseStore } from '../../../src/ports/expense-store.ts'
+import type { MarkStore } from '../../../src/ports/mark-store.ts'
 import type { SegmentStore, Store, WorkspaceStore } from '../../../src/ports/store.ts'
 import { ratesOnly } from './recorded-engine.ts'
 
@@ -63,6 +64,7 @@ export async function keptStore({ attributes = {}, segments = {} }: Kept, ratesC
         }),
       names: async () => Object.keys(segments).map(nameOfSegment),
     } as Partial<SegmentStore> as SegmentStore,
+    marks: { list: async () => [] } as Partial<MarkStore> as MarkStore,
     expenses: { hasDocuments: async () => false } as Partial<ExpenseStore> as ExpenseStore,
   }
   return { ...store, inWorkspace: () => kept as WorkspaceStore }

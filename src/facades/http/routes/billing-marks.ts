@@ -6,7 +6,7 @@ import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.t
 import { DELETED, jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
-const common = { tags: ['Data'] }
+const common = { tags: ['Marks'] }
 
 const all = createRoute({
   ...common,

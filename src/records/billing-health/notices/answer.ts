@@ -72,7 +72,7 @@ export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[])
     async run(request, context) {
       const isAsked = (key: (typeof OF_NOTICES)[number], word: string) =>
         request.conditions.every((condition) => condition.field.key !== key || matchesText(condition, word))
-      const all = await withMarks(await readNotices(request, context), context)
+      const all = await withMarks(await readNotices(request, context), request, context)
       const chosen = all.filter(({ mark }) => isAsked('mark', mark?.state ?? 'none'))
       const rows = chosen.filter(({ kind }) => isAsked('kind', kind))
       const { limit, offset } = request
@@ -93,8 +93,12 @@ export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[])
   }
 }
 
-async function withMarks(notices: readonly Notice[], context: RunContext): Promise<readonly Notice[]> {
-  const marks = await readMarks(context)
+async function withMarks(
+  notices: readonly Notice[],
+  { conditions }: DataRequest,
+  context: RunContext,
+): Promise<readonly Notice[]> {
+  const marks = await readMarks(conditions, context)
   const { base_currency } = context.session.definitions
   return notices.map((notice) => ({ ...notice, mark: marks.of(notice, notice, base_currency) }))
 }

@@ -142,8 +142,14 @@ export async function askAll(
     await ask('ledger_schedule', { query: { invoice_id: open.body.rows[0].invoice_id, limit: '2' } })
     await ask('ledger_journal', { query: { start: '2026-06-01', end: '2026-06-30' } })
     await ask('invoice_ages', { query: { filter: 'customer_country=DE' } })
+    const { body: found } = await ask('billing_findings', { query: { limit: '2' } })
+    const { class: kind, subscription_id, source_id } = found.rows[0]
+    const state = { state: 'no_error', note: 'Billed by hand until June' }
+    const { body: mark } = await ask('create_billing_mark', { body: { kind, source_id, subscription_id, ...state } })
+    call(mark.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c009')
+    await ask('billing_marks')
     await ask('billing_health', { query: {} })
-    await ask('billing_findings', { query: { limit: '2' } })
+    await ask('delete_billing_mark', { path: { id: mark.id } })
     await ask('billing_notices', { query: { limit: '2' } })
   }
 
