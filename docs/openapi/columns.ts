@@ -123,7 +123,7 @@ export const COLUMNS = {
   opening_receivables: { unit: 'money', good: 'neither', adds: 'groups' },
   opening_unbilled: { unit: 'money', good: 'neither', adds: 'groups' },
   operating_margin: { window: 'trailing', unit: 'fraction', adds: 'never' },
-  other_income: { unit: 'money', good: 'neither', adds: 'groups' },
+  other_income: { unit: 'money', good: 'neither', adds: 'groups_and_periods' },
   overdue_block_base_cents: { unit: 'money' },
   paid: { unit: 'money', adds: 'groups' },
   paid_cents: { unit: 'money' },

@@ -81,6 +81,7 @@ oneEngineInRotation('definition sets over HTTP', (target) => {
       'churn revenue range',
       'involuntary_churn logo range',
       'involuntary_churn revenue range',
+      'ledger recognized range',
       'ltv arpu day',
       'ltv sale_price range',
       'ltv simple range',

@@ -25,7 +25,10 @@ export const MRR_BRIDGE = defineFigure({
     usage: step('Recognized usage'),
     fixed_and_one_off: step('Recognized fixed prices and one-off charges', 'Fixed and one-off'),
     rates: step('Recurring revenue for service days of the month, at the rates of its postings less that at the rates of MRR'),
-    other_income: step('Recognized amounts of the kinds of charges that `revenue_kinds` does not name, negative'),
+    other_income: cents('Recognized amounts of the kinds of charges that `revenue_kinds` does not name, negative', {
+      ...FLOW,
+      good: 'neither',
+    }),
     recognized: cents('Recognized revenue of the month: all steps together', FLOW),
   },
   rows: MRR_BRIDGE_ROWS,

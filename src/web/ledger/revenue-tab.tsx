@@ -65,13 +65,14 @@ function recognizedSpec(rows: readonly Row[], { currency, dayThrough }: ChartCon
 function deferredSpec(rows: readonly Row[], month: string, currency: string): ChartSpec | undefined {
   const row = rows.find(({ period }) => period === month)
   const amount = (field: string) => numberIn(row, field) ?? 0
+  const otherIncome = amount('other_income')
   const unbilled = amount('closing_unbilled') - amount('opening_unbilled')
   const steps = [
     { name: 'Opening', colour: 'total' as const, value: amount('opening_deferred') },
     { name: 'Billed', colour: 'movement-new' as const, value: amount('billed') },
     { name: 'Adjusted', colour: 'movement-contraction' as const, value: amount('adjusted') },
     { name: 'Recognized', colour: 'movement-expansion' as const, value: 0 - amount('recognized') },
-    { name: 'Other income', colour: 'movement-other' as const, value: 0 - amount('other_income') },
+    { name: 'Other income', colour: 'movement-other' as const, value: 0 - otherIncome },
     { name: 'Unbilled', colour: 'movement-other' as const, value: unbilled },
     { name: 'Closing', colour: 'total' as const, value: amount('closing_deferred') },
   ]
