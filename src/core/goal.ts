@@ -70,7 +70,7 @@ export function goalShare(value: number, goal: number, unit: Unit, good: Good = 
   return Number((value / goal).toFixed(6))
 }
 
-/** A number beside its goal. */
+/** A number with its goal. */
 export interface ComparedGoal extends GoalOfPeriod {
   readonly isRunning: boolean
   /** Absent if a share says nothing. */

@@ -38,7 +38,7 @@ export interface GoalStore {
   delete(id: string): Promise<boolean>
 }
 
-/** Numbers of goals that an import creates, changes and finds as they are. */
+/** Numbers of goals that an import creates, changes and finds unchanged. */
 export interface GoalCounts {
   readonly created: number
   readonly changed: number

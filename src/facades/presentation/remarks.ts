@@ -59,7 +59,7 @@ export function goalsOf(goals: readonly Goal[], subject: GoalSubject, filter: re
   )
 }
 
-/** A number beside its goal. Undefined if it has none for these days. `through` is the last day that is known. */
+/** A number with its goal. Undefined if it has none for these days. `through` is the last day that is known. */
 export function besideGoal(
   value: number,
   goals: readonly Goal[],

@@ -185,7 +185,7 @@ interface TileGoalProps {
   readonly currency: string
 }
 
-/** The tile's number beside its goal. */
+/** The tile's number with its goal. */
 function TileGoal({ tile: { field }, page: { audience, windows }, value, currency }: TileGoalProps) {
   const figure = figureOf(field)
   if (figure === undefined) return null

@@ -15,7 +15,7 @@ interface GoalLineProps {
   readonly className: string
 }
 
-/** A number beside its goal, in words. Nothing if the number has no goal for these days. */
+/** A number with its goal, in words. Nothing if the number has no goal for these days. */
 export function GoalLine({ value, field, question, measure, days: { start, end }, currency, className }: GoalLineProps) {
   const { today } = usePage()
   const { data: goals = [] } = useGoals()

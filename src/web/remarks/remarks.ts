@@ -81,7 +81,7 @@ export function goalLine(goals: readonly Goal[], days: NonNullable<ChartSpec['da
   return values.every((value) => value === null) ? undefined : { name: 'Goal', values }
 }
 
-/** A number of some days beside its goal, in words: “97% of the goal of Nov 2026 (running): $52,000”. Undefined without a goal. */
+/** A number of some days with its goal, in words: “97% of the goal of Nov 2026 (running): $52,000”. Undefined without a goal. */
 export function besideGoal(
   value: number,
   goals: readonly Goal[],

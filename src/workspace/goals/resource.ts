@@ -58,7 +58,7 @@ export interface GoalResource {
   import(file: AsyncIterable<string | Uint8Array>, options: GoalImportOptions, by?: string | null): Promise<GoalImport>
 }
 
-/** What goals may be for, and who owns them. */
+/** The numbers and names of the service, and the owner of the goals. */
 interface GoalSurroundings {
   readonly workspace: () => Promise<Workspace>
   /** The base currency and the names of the tenants. */

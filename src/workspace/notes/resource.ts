@@ -32,7 +32,7 @@ export interface NoteResource {
   delete(id: string): Promise<void>
 }
 
-/** What notes may name, and who owns them. */
+/** The names of the service, and the owner of the notes. */
 interface NoteSurroundings {
   readonly workspace: () => Promise<Workspace>
   readonly tenants: () => Promise<readonly string[]>
