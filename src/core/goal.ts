@@ -42,11 +42,13 @@ export function goalFor<G extends GoalOfPeriod>(
     if (isLevel) return start <= last && last <= end
     return start === days.start && (end === days.end || (days.end < end && through <= days.end))
   }
-  // Months come before quarters, and a period that ends with the number before one that goes on.
-  const found = goals.filter(fits).toSorted((one, other) => (goalDays(one.period).end < goalDays(other.period).end ? -1 : 1))
-  const goal = found.find(({ period }) => goalDays(period).end === days.end) ?? found[0]
+  // A month comes before the quarter, which ends no earlier.
+  const found = goals.filter(fits).toSorted((one, other) => ranked(one) - ranked(other))
+  const goal = (isLevel ? undefined : found.find(({ period }) => goalDays(period).end === days.end)) ?? found[0]
   return goal && { goal, isRunning: last < goalDays(goal.period).end }
 }
+
+const ranked = ({ period }: GoalOfPeriod): number => (period.includes('Q') ? 1 : 0)
 
 /**
  * The goal to draw at a place of a chart, which covers the days `start` to `end`. A level has the goal of a period that ends with the place or
@@ -60,8 +62,9 @@ export function goalAt<G extends GoalOfPeriod>(
   const exact = goals.filter(
     ({ period }) => goalDays(period).end === days.end && (isLevel || goalDays(period).start === days.start),
   )
-  const isMonth = ({ period }: G) => !period.includes('Q')
-  return exact.find(isMonth) ?? exact[0] ?? (isLevel ? goalFor(goals, days, true)?.goal : undefined)
+  return (
+    exact.toSorted((one, other) => ranked(one) - ranked(other))[0] ?? (isLevel ? goalFor(goals, days, true)?.goal : undefined)
+  )
 }
 
 /** The share of a goal that a number reaches, six decimals. Undefined for rates, for numbers that should be low, and for a goal of 0. */

@@ -2,6 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createProduct } from '../../src/app/bin/product.ts'
+import { once } from '../../src/core/async.ts'
+import type { OpenProduct, Product } from '../../src/facades/cli/product.ts'
 import type { Briefing, Figure } from '../../src/facades/presentation/briefing/briefing.ts'
 import { briefingHtml } from '../../src/facades/presentation/briefing/html.ts'
 import { briefingSlack } from '../../src/facades/presentation/briefing/slack.ts'
@@ -9,7 +12,7 @@ import { briefingText } from '../../src/facades/presentation/briefing/text.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
-import { runProduct } from './run-product.ts'
+import { runOver } from './run-product.ts'
 
 const HOSTILE = ['"><script>alert(1)</script>', '=HYPERLINK("http://evil.example")', '<!channel> & <https://evil.example|free>']
 
@@ -35,10 +38,29 @@ oneEngineInRotation('notes and goals on the command line', (target) => {
     await run('fx', 'import', join(folder, 'rates.csv'))
   })
   afterAll(async () => {
+    await end()
     await place.remove()
     await rm(folder, { recursive: true, force: true })
   })
-  const run = (...argv: readonly string[]) => runProduct(folder, argv, environment)
+  /** Command lines with the same settings share one engine. */
+  let shared: { readonly settings: object; readonly product: Product; readonly opened: () => Promise<OpenProduct> } | undefined
+  const end = async () => {
+    await (await shared?.opened())?.close()
+    shared = undefined
+  }
+  const run = async (...argv: readonly string[]) => {
+    if (shared?.settings !== environment) {
+      await end()
+      const real = createProduct({ environment, cwd: folder, home: undefined })
+      const opened = once(() => real.open({}))
+      shared = {
+        settings: environment,
+        opened,
+        product: { ...real, open: async () => ({ ...(await opened()), close: async () => {} }) },
+      }
+    }
+    return runOver(shared.product, argv)
+  }
   const json = async (...argv: readonly string[]) => {
     const { code, stdout, stderr } = await run(...argv, '--format', 'json')
     return { code, body: JSON.parse(code === 0 ? stdout : stderr) }
@@ -171,7 +193,7 @@ oneEngineInRotation('notes and goals on the command line', (target) => {
     expect(slack).toMatch(/97% of the goal of 2026-11/)
 
     const board = (await json('report', 'board')).body as Briefing
-    expect(board.blocks.some(({ title }) => title === 'Notes')).toBe(false)
+    expect(board.blocks.find(({ title }) => title === 'Notes')).toMatchObject({ sentences: ['2026-10-05: Fair (alpha)'] })
     const met = figures(board).flatMap(({ title, goal }) => (goal === undefined ? [] : [[title, goal.period, goal.isRunning]]))
     expect(met).toEqual([
       ['MRR', '2026-10', false],

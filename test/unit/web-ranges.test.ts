@@ -156,11 +156,16 @@ describe('a range after today', () => {
       labels: ['Oct 2026', 'Nov 2026', 'Dec 2026'],
       openFrom: 1,
     })
+    const october = { start: '2026-10-01', end: '2026-10-31' }
     expect(placesOf(periods.slice(0, 2), 'month', { dayThrough: '2026-11-20' })).toEqual({
       labels: ['Oct 2026', 'Nov 1–20'],
+      days: [october, { start: '2026-11-01', end: '2026-11-30' }],
       openFrom: 1,
     })
-    expect(placesOf(periods.slice(0, 1), 'month', { dayThrough: '2026-11-20' })).toEqual({ labels: ['Oct 2026'] })
+    expect(placesOf(periods.slice(0, 1), 'month', { dayThrough: '2026-11-20' })).toEqual({
+      labels: ['Oct 2026'],
+      days: [october],
+    })
   })
 })
 

@@ -10,7 +10,7 @@ import { type GoalCounts, type GoalImportOptions, type GoalRecord, MOST_GOALS } 
 import type { Raw } from '../../query/raw-parameters.ts'
 import { bodyIssue } from '../records/body.ts'
 import { GOAL } from '../records/goal.ts'
-import { MOST_FRACTION, readGoalRow, readGoalValue, refuseProblems } from './import/row.ts'
+import { MOST_FRACTION, readGoalRow, readGoalValue, refuseProblems } from './file-rows.ts'
 import { type GoalSubject, goalSubjects, subjectNamed } from './subjects.ts'
 
 /** A goal in an answer, with the attributes of its number. `warnings` say why it is compared with nothing. */

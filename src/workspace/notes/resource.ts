@@ -9,7 +9,6 @@ import { oneOf } from '../../query/issues.ts'
 import { equalitiesIn } from '../../query/lists/filters.ts'
 import { type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
-import { sent } from '../dashboards/bodies.ts'
 import { bodyIssue } from '../records/body.ts'
 import { NOTE } from '../records/note.ts'
 
@@ -113,7 +112,13 @@ export function createNoteResource(
     },
     async update(id, body) {
       const store = await opened()
-      const change = sent(NOTE.change.parse(body))
+      const { day, text, metric, tenant } = NOTE.change.parse(body)
+      const change = {
+        ...(day === undefined ? {} : { day }),
+        ...(text === undefined ? {} : { text }),
+        ...(metric === undefined ? {} : { metric }),
+        ...(tenant === undefined ? {} : { tenant }),
+      }
       await checkNames(change)
       return one(isRecordId(id) ? await store.update(id, change, now()) : undefined)
     },

@@ -22,6 +22,7 @@ export const RESTING: readonly string[] = [
   'cli/final-line',
   'cli/init',
   'cli/ledger-close',
+  'cli/remarks',
   'cli/report',
   'cli/report-since',
   'cli/usual-days',

@@ -1,11 +1,11 @@
-import { currencyDigits } from '../../../core/currency.ts'
-import { AppError, type Issue } from '../../../core/errors.ts'
-import { GOAL_PERIOD } from '../../../core/goal.ts'
-import { centsOf } from '../../../core/money.ts'
-import { clipped } from '../../../core/text.ts'
-import type { MetricDefinition } from '../../../metrics/define-metric.ts'
-import type { GoalRow } from '../../../ports/goal-store.ts'
-import { type GoalSubject, subjectNamed } from '../subjects.ts'
+import { currencyDigits } from '../../core/currency.ts'
+import { AppError, type Issue } from '../../core/errors.ts'
+import { GOAL_PERIOD } from '../../core/goal.ts'
+import { centsOf } from '../../core/money.ts'
+import { clipped } from '../../core/text.ts'
+import type { MetricDefinition } from '../../metrics/define-metric.ts'
+import type { GoalRow } from '../../ports/goal-store.ts'
+import { type GoalSubject, subjectNamed } from './subjects.ts'
 
 /** A goal of a file: the number, the period, and the value in the units of answers. */
 export interface FileGoal {
