@@ -126,6 +126,7 @@ export async function startService(
     log: toStderr,
     logging: logSettings(config),
     clock: clockOf(config),
+    embedOrigins: config.share.embed_origins,
     web,
   })
   const { max_connections: maxConnections, probe_port } = config.server

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { SCOPES } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
-import type { Actor, AuditEvent, StoredKey } from '../ports/auth-store.ts'
+import type { AuditEvent, StoredKey } from '../ports/auth-store.ts'
 import { NEW_API_KEY } from '../workspace/records/api-key.ts'
 import { createKey, digestOf, prefixOf } from './api-key.ts'
 import { type AuthStores, instantNow } from './deps.ts'
+import { changeRecorder, type Initiator } from './recorder.ts'
 
 /** Most active keys of a workspace. */
 const MOST_KEYS = 1_000
@@ -14,12 +15,6 @@ export type ApiKey = Omit<StoredKey, 'created_by'>
 
 /** A key that was just created, with its secret. */
 export type NewApiKey = ApiKey & { readonly key: string }
-
-/** The actor of a change, and the request that causes it. */
-export interface Initiator {
-  readonly actor: Actor
-  readonly request?: Pick<AuditEvent, 'path' | 'remote_address' | 'request_id'> | undefined
-}
 
 /** The API keys (http-api.md 9). */
 export interface KeyResource {
@@ -33,26 +28,11 @@ export interface KeyResource {
 
 /** Keys in the side store. `record` is called with every change. */
 export function createKeyResource(openStores: () => Promise<AuthStores>, record: (event: AuditEvent) => void): KeyResource {
-  const recordChange = (action: string, target: string | null, { actor, request }: Initiator, status: number) => {
-    const { path = null, remote_address = null, request_id = null } = request ?? {}
-    const outcome = status < 400 ? 'ok' : 'refused'
-    const done = { outcome, status: request === undefined ? null : status, count: 1 } as const
-    record({ at: instantNow(), actor, action, path, target, remote_address, request_id, ...done })
-  }
-  // The facade records refused requests, because some never reach this code.
-  const recordRefusal = async <T>(action: string, target: string | null, by: Initiator, work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      const isRefusal = error instanceof AppError && error.status < 500
-      if (isRefusal && by.request === undefined) recordChange(action, target, by, error.status)
-      throw error
-    }
-  }
+  const recorder = changeRecorder(record)
   return {
     list: async () => (await (await openStores()).keys.list()).map(toAnswer),
-    create: (body, by) => recordRefusal('key.create', null, by, create(body, by)),
-    revoke: (id, by) => recordRefusal('key.revoke', id, by, revoke(id, by)),
+    create: (body, by) => recorder.refusal('key.create', null, by, create(body, by)),
+    revoke: (id, by) => recorder.refusal('key.revoke', id, by, revoke(id, by)),
   }
 
   async function create(body: unknown, by: Initiator): Promise<NewApiKey> {
@@ -70,14 +50,14 @@ export function createKeyResource(openStores: () => Promise<AuthStores>, record:
       revoked_at: null,
     }
     await (await openStores()).keys.create(key, digestOf(secret), MOST_KEYS)
-    recordChange('key.create', key.id, by, 201)
+    recorder.change('key.create', key.id, by, 201)
     return { ...toAnswer(key), key: secret }
   }
 
   async function revoke(id: string, by: Initiator): Promise<void> {
     const isRevoked = await (await openStores()).keys.revoke(id, instantNow())
     if (!isRevoked) throw new AppError('not_found', 'No active key has this id.')
-    recordChange('key.revoke', id, by, 200)
+    recorder.change('key.revoke', id, by, 200)
   }
 }
 

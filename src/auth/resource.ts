@@ -11,7 +11,8 @@ import { type AuthDependencies, instantNow, openAuthStores } from './deps.ts'
 import { type AuthFinding, authFindings } from './findings.ts'
 import type { Issuer, IssuerOptions } from './issuer.ts'
 import { createJournal } from './journal.ts'
-import { createKeyResource, type Initiator, type KeyResource } from './keys.ts'
+import { createKeyResource, type KeyResource } from './keys.ts'
+import { type ChangeRecorder, changeRecorder, type Initiator } from './recorder.ts'
 
 /** Settings that the web page needs before sign-in (http-api.md 9). */
 export interface SignInConfig {
@@ -32,6 +33,8 @@ export interface AuthResource {
   readonly isEnabled: boolean
   readonly config: SignInConfig
   readonly keys: KeyResource
+  /** Records changes that the command line can make too. */
+  readonly changes: ChangeRecorder
   /**
    * The principal of a credential. AppError `unauthorized`. AppError `connector_unavailable` if the store or the issuer cannot be
    * reached: nobody is let in unchecked.
@@ -74,6 +77,7 @@ export function createAuthResource(deps: AuthDependencies, issuerOptions: Issuer
       oidc_client_id: (settings.enabled ? settings.oidc_client_id : undefined) ?? null,
     },
     keys: createKeyResource(openStores, journal.record),
+    changes: changeRecorder(journal.record),
     async signIn(credential, request) {
       try {
         const known = await authenticate(credential)
@@ -91,8 +95,8 @@ export function createAuthResource(deps: AuthDependencies, issuerOptions: Issuer
     record(principal, audited, request) {
       if (!settings.enabled) return
       const event = eventOf(principal, audited, request)
-      // A signed-in caller without the scope can retry without limit, so repeats are collapsed.
-      if (audited.action === 'scope.refused') repeats.record(JSON.stringify([principal.id, audited.action, request.path]), event)
+      // A signed-in caller without the scope can retry without limit, and so can anyone who has a link. So repeats are collapsed.
+      if (COLLAPSED.includes(audited.action)) repeats.record(JSON.stringify([principal.id, audited.action, request.path]), event)
       else journal.record(event)
     },
     audit: (params = {}) => auditPage(openStores, params),
@@ -104,6 +108,8 @@ export function createAuthResource(deps: AuthDependencies, issuerOptions: Issuer
     },
   }
 }
+
+const COLLAPSED: readonly string[] = ['scope.refused', 'link.open']
 
 const issuerProgram = onDemand(() => import('./issuer.ts'))
 

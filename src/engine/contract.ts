@@ -26,6 +26,7 @@ import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 import type { GoalResource } from '../workspace/goals/resource.ts'
 import type { MarkResource } from '../workspace/marks/resource.ts'
 import type { NoteResource } from '../workspace/notes/resource.ts'
+import type { LinkResource } from '../workspace/links/resource.ts'
 import type { SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
 import type { SegmentResource, SegmentValidation } from '../workspace/segments/resource.ts'
 import type { DefinitionsAnswer } from './definitions.ts'
@@ -135,6 +136,7 @@ export interface Engine {
   dashboards(viewer: Viewer): DashboardResource
   /** The charts of a user, by the user's id in the store. */
   charts(user: string): ChartResource
+  readonly links: LinkResource
   readonly sources: SourceResource
   /** The stored deliveries. The facade `deliveries` sends them. */
   readonly deliveries: DeliveryRecords

@@ -2,7 +2,7 @@ import { createAuthResource } from '../auth/resource.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AUTH_OFF } from '../core/auth.ts'
 import { createDefinitionSets } from '../core/definition-sets/sets.ts'
-import { viewerOfOwn, type Workspace } from '../core/workspace.ts'
+import { type Viewer, viewerOfOwn, type Workspace } from '../core/workspace.ts'
 import { rowsQuestion } from '../evidence/answer.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { createPipeline } from '../execution/pipeline.ts'
@@ -13,6 +13,7 @@ import { freshReading } from '../execution/session/fresh-reading.ts'
 import { inHeldSession } from '../execution/session/held-session.ts'
 import { createRoleCheck } from '../execution/session/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
+import { linkStore } from '../execution/session/stores.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { SegmentNames } from '../query/segment-fields.ts'
@@ -35,6 +36,7 @@ import { createExpenseResource } from '../workspace/expenses/resource.ts'
 import { createSourceResource } from '../workspace/expenses/sources/resource.ts'
 import { createGoalResource } from '../workspace/goals/resource.ts'
 import { createNoteResource } from '../workspace/notes/resource.ts'
+import { createLinkResource } from '../workspace/links/resource.ts'
 import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
 import { createSegmentResource } from '../workspace/segments/resource.ts'
@@ -54,6 +56,7 @@ import { unsupportedOf } from './unsupported.ts'
 import { createVerification } from './verification.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
+export type { Initiator } from '../auth/recorder.ts'
 export type { AuthResource, RequestOrigin, SignInConfig } from '../auth/resource.ts'
 export type { FindingMark } from '../core/finding-mark.ts'
 export type { Answer, AnswerField, AskOptions, LargePlace, Origin } from '../execution/answer/answer.ts'
@@ -85,6 +88,7 @@ export type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 export type { Goal, GoalImport } from '../workspace/goals/resource.ts'
 export { type GoalSubject, goalSubjects } from '../workspace/goals/subjects.ts'
 export type { Note } from '../workspace/notes/resource.ts'
+export type { Link, LinkNumbers, NewLink, OpenedLink } from '../workspace/links/resource.ts'
 export type { Segment } from '../workspace/segments/resource.ts'
 export type { Engine } from './contract.ts'
 export type { DefinitionsAnswer } from './definitions.ts'
@@ -198,6 +202,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     return { checked_at: writeClock.now().toISOString(), setup, findings: found }
   })
 
+  const dashboards = (viewer: Viewer) => createDashboardResource(dashboardAccess(deps, workspace, viewer), viewer.name)
   const rates = createRateResource(deps, { inSession, ask: api.query, onChange: () => recent.forget() })
 
   return {
@@ -263,7 +268,15 @@ export function createEngine(deps: EngineDependencies): Engine {
     marks: createMarks(deps, { pipeline, capabilityOf }, workspace),
     expenses: createExpenseResource(deps, workspace, inSession),
     rates,
-    dashboards: (viewer) => createDashboardResource(dashboardAccess(deps, workspace, viewer), viewer.name),
+    dashboards,
+    links: createLinkResource({
+      isSignInOn: auth.isEnabled,
+      store: async () => linkStore(deps)(await workspace()),
+      dashboards,
+      charts: (viewer) => dashboardAccess(deps, workspace, viewer).store(),
+      changes: auth.changes,
+      onFailure,
+    }),
     charts: (user) => createChartResource(dashboardAccess(deps, workspace, viewerOfOwn(user))),
     sources,
     deliveries,

@@ -13,7 +13,7 @@ export interface DashboardWithCharts {
 }
 
 /**
- * The dashboards that a viewer sees in the side schema, and the charts of the viewer alone. A method that takes an id rejects with AppError `not_found`
+ * The dashboards that a viewer sees in the side schema, and the charts of the viewer alone; a viewer who sees all sees all charts. A method that takes an id rejects with AppError `not_found`
  * if the viewer sees no record with the id. A method that adds a record rejects with `validation_failed` at the limit.
  */
 export interface DashboardStore {

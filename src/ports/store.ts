@@ -8,6 +8,7 @@ import type { FxRateStore } from './fx-rate-store.ts'
 import type { GoalStore } from './goal-store.ts'
 import type { MarkStore } from './mark-store.ts'
 import type { NoteStore } from './note-store.ts'
+import type { LinkStore } from './link-store.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 import type { Inbox, SecretBox, SourceStore } from './source-store.ts'
 
@@ -24,6 +25,7 @@ export interface WorkspaceStore {
   readonly audit: AuditStore
   readonly marks: MarkStore
   readonly deliveries: DeliveryStore
+  readonly links: LinkStore
   /** The dashboards that a viewer sees. */
   dashboardsOf(viewer: Viewer): DashboardStore
 }

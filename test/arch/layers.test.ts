@@ -43,6 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'workspace/exchange-rates': ['core', 'ports', 'query', 'execution', 'records', 'workspace/records'],
   'workspace/expenses/sources': ['core', 'ports', 'query', 'records', 'workspace/records'],
   auth: ['core', 'ports', 'query', 'records', 'workspace/records'],
+  'workspace/links': ['core', 'ports', 'query', 'execution', 'workspace/records', 'workspace/dashboards', 'auth'],
   'trust/checks': [
     'core',
     'ports',
@@ -80,6 +81,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workspace/exchange-rates',
     'workspace/expenses/sources',
     'workspace/records',
+    'workspace/links',
     'auth',
     'trust/checks',
     'trust/verify',

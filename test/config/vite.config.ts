@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const ROOT = new URL('../..', import.meta.url)
 
-/** The page: sources in src/web, built into dist/web, from where the service reads it. Every address in it is relative to `<base>`. */
+/** The page, and the page of links: sources in src/web, built into dist/web, from where the service reads it. Every address in it is relative to `<base>`. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/web', ROOT)),
   base: './',
@@ -18,6 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
+      input: ['index.html', 'shared.html'].map((name) => fileURLToPath(new URL(`src/web/${name}`, ROOT))),
       onwarn: (warning, tell) => {
         // Directives for servers that render components, of which there is none.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') tell(warning)

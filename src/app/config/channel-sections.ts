@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { addressProblem, readableAddress } from '../../core/addresses.ts'
+import { isOrigin } from './section-checks.ts'
 
 const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/i
 const DOMAIN = /^([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/
@@ -70,4 +71,8 @@ export const shareSection = z.strictObject({
     .array(z.string().regex(HOST, 'must be names or addresses of hosts in small letters, such as hooks.internal, without port'))
     .default([])
     .describe('Hosts in private networks that webhooks of deliveries may reach; absent: none'),
+  embed_origins: z
+    .array(z.string().refine(isOrigin, 'must be origins such as https://intranet.example.com'))
+    .default([])
+    .describe('Origins whose pages may embed shared pages in a frame'),
 })

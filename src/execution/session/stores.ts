@@ -8,6 +8,7 @@ import type { ExpenseStore } from '../../ports/expense-store.ts'
 import type { GoalStore } from '../../ports/goal-store.ts'
 import type { MarkStore } from '../../ports/mark-store.ts'
 import type { NoteStore } from '../../ports/note-store.ts'
+import type { LinkStore } from '../../ports/link-store.ts'
 import type { SegmentStore, WorkspaceStore } from '../../ports/store.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { EngineDependencies } from '../dependencies.ts'
@@ -61,6 +62,12 @@ export function dashboardStore(source: StoreSource, viewer: Viewer): (workspace:
 export function deliveryStore(source: StoreSource): (workspace: Workspace) => DeliveryStore {
   const inWorkspace = workspaces(source, 'Deliveries')
   return (workspace) => inWorkspace(workspace).deliveries
+}
+
+/** The links of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */
+export function linkStore(source: StoreSource): (workspace: Workspace) => LinkStore {
+  const inWorkspace = workspaces(source, 'Links')
+  return (workspace) => inWorkspace(workspace).links
 }
 
 /** The store of a workspace. Undefined: it is switched off. */

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { isRefusal } from '../../core/errors.ts'
+import { dayOf } from '../../core/periods.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Deliveries } from '../deliveries/contract.ts'
 import { accessTable, checkAccess } from './access/access.ts'
@@ -14,6 +15,7 @@ import { guardParameters, withoutParameters } from './guard-parameters.ts'
 import { bodyTypesOf, guardReads, guardWrites } from './guard-writes.ts'
 import { onlyHosts } from './host-names.ts'
 import { callersPlaces } from './large-answers.ts'
+import { createLinkVisits } from './link-visits.ts'
 import { createLog, type LogSettings, type LogSink } from './log.ts'
 import { registerOtherMethods } from './methods.ts'
 import { observe } from './observe.ts'
@@ -41,17 +43,20 @@ import { registerDeliveries } from './routes/deliveries.ts'
 import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocs } from './routes/docs.ts'
 import { registerExpenseImport } from './routes/expense-import.ts'
+import { registerFeeds } from './routes/feeds.ts'
 import { registerFxRates } from './routes/fx-rates.ts'
 import { registerGenericQuery } from './routes/generic-query.ts'
 import { registerGoalImport, registerGoals } from './routes/goals.ts'
 import { registerHealth, registerPrometheus } from './routes/health.ts'
 import { registerKeys } from './routes/keys.ts'
+import { registerLinks } from './routes/links.ts'
 import { registerMcp } from './routes/mcp.ts'
 import { registerMetricRows } from './routes/metric-rows.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerNotes } from './routes/notes.ts'
 import { registerSegmentFields, registerSegmentValidation } from './routes/segment-checks.ts'
 import { registerSegments } from './routes/segments.ts'
+import { registerShared } from './routes/shared.ts'
 import { registerSources } from './routes/sources.ts'
 import { registerSummary } from './routes/summary.ts'
 import { registerVerify } from './routes/verify.ts'
@@ -83,6 +88,8 @@ export interface AppDependencies {
   readonly logging?: LogSettings
   /** Sets the example dates of the document. Default: the system clock. */
   readonly clock?: Clock
+  /** Origins whose pages may embed shared pages (`share.embed_origins`). */
+  readonly embedOrigins?: readonly string[]
   /** The built dashboard. Without it, `/` redirects to the documentation. */
   readonly web?: WebFiles | undefined
 }
@@ -100,6 +107,7 @@ export function createApp(dependencies: AppDependencies): App {
     limits,
     logging = { level: 'warn', format: 'json' },
     clock = systemClock,
+    embedOrigins = [],
     web,
   } = dependencies
   const log = createLog(dependencies.log, logging)
@@ -151,6 +159,10 @@ export function createApp(dependencies: AppDependencies): App {
   registerDashboardContents(app, engine)
   registerCharts(app, engine)
   registerDeliveries(app, deliveries)
+  const ofLinks = { base: basePath, today: () => dayOf(clock.now()), visits: createLinkVisits() }
+  registerLinks(app, engine, ofLinks)
+  registerShared(app, engine, { ...ofLinks, files: web, embedOrigins })
+  registerFeeds(app, engine, ofLinks)
   registerSources(app, engine)
   registerDeadLetters(app, engine)
   registerConsent(app, engine, basePath)

@@ -34,7 +34,7 @@ export function withoutParameters(app: App): TakesNone {
 
 /** True for an API operation without parameters in the document. */
 export function isWithoutParameters({ path, request }: Pick<RouteConfig, 'path' | 'request'>): boolean {
-  return request?.query === undefined && /^\/(api|auth)\//.test(path) && path !== WEBHOOK
+  return request?.query === undefined && /^\/(api|auth|feed)\//.test(path) && path !== WEBHOOK
 }
 
 function describedWithout(app: App): ReadonlySet<string> {

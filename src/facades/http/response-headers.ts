@@ -18,6 +18,8 @@ export function safeHeaders(): Middleware {
     await next()
     const { headers } = context.res
     for (const [name, value] of Object.entries(SAFE_HEADERS)) if (!headers.has(name)) headers.set(name, value)
+    // The older header cannot name origins.
+    if (!headers.get('content-security-policy')?.includes("frame-ancestors 'none'")) headers.delete('x-frame-options')
   }
 }
 

@@ -124,7 +124,7 @@ function DashboardChart({ dashboard, isOwn, placed, isArranged, isTarget, onStep
         </fieldset>
       )}
       {remove.error !== null && <Problem error={remove.error} />}
-      <SavedChart name={chart.name} config={chart.config} />
+      <SavedChart own={isOwn ? saved_chart_id : undefined} name={chart.name} config={chart.config} />
     </li>
   )
 }

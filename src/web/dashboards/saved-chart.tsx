@@ -7,6 +7,7 @@ import { useHasScope } from '../auth/who.ts'
 import { seriesSpec } from '../charts/series.ts'
 import { levelQuery } from '../controls/ranges.ts'
 import { pageOf, usePage, withTenant } from '../controls/use-page.ts'
+import { ShareDialog, useMayShare } from '../links/share-dialog.tsx'
 import { drillOf, keysOf } from '../pages/explore-drill.ts'
 import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
 import { Card } from '../parts/card.tsx'
@@ -23,12 +24,28 @@ import { useChange, useDashboards } from './resources.ts'
 const WHOLE: Row = {}
 
 interface SavedChartProps {
+  /** Id of the chart, if it is the user's. */
+  readonly own: string | undefined
   readonly name: string
   readonly config: Readonly<Record<string, unknown>>
 }
 
-/** A saved chart: the same card as in Explore, with current data. */
-export function SavedChart({ name: saved, config: raw }: SavedChartProps) {
+/** A saved chart with the form for a link to its rows. */
+export function SavedChart(props: SavedChartProps) {
+  const { own, name } = props
+  const mayShare = useMayShare()
+  const [isShared, setShared] = useState(false)
+  const onShare = own !== undefined && mayShare ? () => setShared(true) : undefined
+  return (
+    <>
+      <ChartCard {...props} onShare={onShare} />
+      {isShared && own !== undefined && <ShareDialog name={name} target={{ chart_id: own }} onClose={() => setShared(false)} />}
+    </>
+  )
+}
+
+/** The same card as in Explore, with current data. */
+function ChartCard({ name: saved, config: raw, onShare }: SavedChartProps & { readonly onShare: (() => void) | undefined }) {
   const { today, currency, search } = usePage()
   const { open } = useDrill()
   const { config, own } = ofTenant(readChartConfig(raw), search.tenant)
@@ -59,13 +76,22 @@ export function SavedChart({ name: saved, config: raw }: SavedChartProps) {
         <Headline label={name} question={question} field={measure} drill={drill(WHOLE)} />
         <div className="placed-tools">
           {controls}
-          <CardMenu title={name} question={question} png={undefined} />
+          <CardMenu title={name} question={question} png={undefined} onShare={onShare} />
         </div>
       </div>
     )
   const columns = (rows: readonly Row[]) => drillable(columnsOf(rows), [measure], (row) => drill(row))
   if (form === 'table' || step === undefined)
-    return <Card title={name} question={question} controls={controls} columns={columns} compareTo={explore.compare_to ?? null} />
+    return (
+      <Card
+        title={name}
+        question={question}
+        controls={controls}
+        columns={columns}
+        compareTo={explore.compare_to ?? null}
+        onShare={onShare}
+      />
+    )
   const pick = (period: string, row = WHOLE) => {
     const made = drill(row, period)
     if (made !== undefined) open(made)
@@ -77,6 +103,7 @@ export function SavedChart({ name: saved, config: raw }: SavedChartProps) {
       measure={measure}
       step={step}
       controls={controls}
+      onShare={onShare}
       compareTo={explore.compare_to ?? null}
       draw={(rows, context) => seriesSpec(rows, { name, measure, groups, kind: form, step, onPick: pick }, context)}
       columns={columns}

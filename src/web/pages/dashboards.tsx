@@ -7,6 +7,7 @@ import { DashboardGrid } from '../dashboards/dashboard-grid.tsx'
 import { DeleteChart, RenameChart } from '../dashboards/edit-tools.tsx'
 import { type Dashboard as Shown, useChange, useDashboard, useDashboards, useSavedCharts } from '../dashboards/resources.ts'
 import { formatDay } from '../format/days.ts'
+import { ShareButton, useMayShare } from '../links/share-dialog.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { NameDialog } from '../parts/name-dialog.tsx'
 import { Page } from '../parts/page.tsx'
@@ -141,6 +142,7 @@ export function Dashboard() {
   const answer = useDashboard(id)
   const isWriter = useHasScope('write')
   const isAdmin = useHasScope('admin')
+  const mayShare = useMayShare()
   const [isArranged, setArranged] = useState(false)
   const dashboard = answer.data
   const mayWrite = isWriter && (isAdmin || dashboard?.is_own === true)
@@ -152,6 +154,7 @@ export function Dashboard() {
         dashboard !== undefined && (
           <>
             <FullScreenButton />
+            {mayShare && <ShareButton name={dashboard.name} target={{ dashboard_id: dashboard.id }} />}
             {mayWrite && (
               <button type="button" className="button" aria-pressed={isArranged} onClick={() => setArranged(!isArranged)}>
                 {isArranged ? 'Done' : 'Edit'}

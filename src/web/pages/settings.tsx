@@ -14,13 +14,14 @@ import { AttributesCard } from '../settings/attributes.tsx'
 import { AuditCard } from '../settings/audit.tsx'
 import { GoalsCard } from '../settings/goals.tsx'
 import { KeysCard } from '../settings/keys.tsx'
+import { LinksCard } from '../settings/links.tsx'
 import { RatesCard } from '../settings/rates.tsx'
 import { Section } from '../settings/section.tsx'
 import { SetupCard } from '../settings/setup-steps.tsx'
 import { SourcesCard } from '../settings/sources.tsx'
 import { VerifyCard } from '../settings/verify.tsx'
 
-/** Sources, attributes, exchange rates, verification, keys, audit log and service status. */
+/** Sources, attributes, exchange rates, verification, links, keys, audit log and service status. */
 export function Settings() {
   const mayRead = useHasScope('read')
   const isAdmin = useHasScope('admin')
@@ -40,6 +41,7 @@ export function Settings() {
       {mayRead && <RatesCard />}
       {mayRead && <GoalsCard />}
       {mayRead && <VerifyCard />}
+      {mayRead && signIn?.auth_enabled === true && <LinksCard />}
       {hasKeys && <KeysCard />}
       {hasKeys && <AuditCard />}
       <div className="columns">

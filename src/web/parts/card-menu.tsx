@@ -21,10 +21,12 @@ interface CardMenuProps {
   readonly png: (() => Promise<Blob | null>) | undefined
   /** Whether the card shows notes. */
   readonly hasNotes?: boolean
+  /** Opens the form for a link to the rows, if there is one. */
+  readonly onShare?: (() => void) | undefined
 }
 
 /** Menu of a chart or table: downloads, API call, definition. */
-export function CardMenu({ title, question, png, hasNotes = false }: CardMenuProps) {
+export function CardMenu({ title, question, png, hasNotes = false, onShare }: CardMenuProps) {
   const mayWrite = useHasScope('write')
   const mayAdd = useNotes() !== undefined && mayWrite && hasNotes
   const [isNoting, setNoting] = useState(false)
@@ -71,6 +73,11 @@ export function CardMenu({ title, question, png, hasNotes = false }: CardMenuPro
               {mayAdd && (
                 <Menu.Item className="menu-item" onClick={() => setNoting(true)}>
                   Add note
+                </Menu.Item>
+              )}
+              {onShare !== undefined && (
+                <Menu.Item className="menu-item" onClick={onShare}>
+                  Share…
                 </Menu.Item>
               )}
               <Menu.Item className="menu-item" onClick={() => setDefined(true)}>

@@ -60,6 +60,8 @@ export interface CardProps {
   readonly measure?: string
   /** The days of the card in words, if they are not those of the question. */
   readonly days?: string
+  /** Opens the form for a link to the rows, if there is one. */
+  readonly onShare?: (() => void) | undefined
   /** Rows of a page of the table. Without it the table has the rows that the question asks for. */
   readonly pageRows?: number
 }
@@ -67,7 +69,7 @@ export interface CardProps {
 /** A question with its chart and table, and a menu with CSV, workbook, picture, API call and definition. */
 export function Card(given: CardProps) {
   const props = useUnrated(given)
-  const { title, question: first, draw, lead, controls, pageRows } = props
+  const { title, question: first, draw, lead, controls, pageRows, onShare } = props
   const state = useSearchState()
   const [order, setOrder] = useState<string>()
   const whole = order === undefined ? first : withParams(first, { order })
@@ -93,6 +95,7 @@ export function Card(given: CardProps) {
           <CardMenu
             title={title}
             question={offered}
+            onShare={onShare}
             png={isTable ? undefined : () => chart.current?.png() ?? Promise.resolve(null)}
             hasNotes={draw !== undefined}
           />

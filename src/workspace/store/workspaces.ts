@@ -13,6 +13,7 @@ import { createInbox } from './inbox.ts'
 import { createKeys } from './keys.ts'
 import { createMarks } from './marks.ts'
 import { createNotes } from './notes.ts'
+import { createLinkStore } from './links.ts'
 import { createSegments } from './segments.ts'
 import { createSources } from './sources.ts'
 
@@ -56,6 +57,7 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
       audit: createAuditLog(access, workspace),
       marks: createMarks(access, workspace),
       deliveries: createDeliveryStore(access, workspace),
+      links: createLinkStore(access, workspace),
       dashboardsOf: (viewer) => createDashboardStore(access, workspace, viewer),
     }
   }

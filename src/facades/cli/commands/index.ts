@@ -14,6 +14,7 @@ import { FX_COMMAND } from './fx.ts'
 import { GOALS_COMMAND } from './goals.ts'
 import { LAKE_COMMANDS } from './lake.ts'
 import { CLOSE_COMMAND } from './ledger-close.ts'
+import { LINKS_COMMAND } from './links.ts'
 import { BILLINGS_COMMAND, LEDGER_COMMANDS, LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { metricCommands } from './metrics.ts'
@@ -64,7 +65,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
         SOURCES_COMMAND,
         BACKFILL_COMMAND,
       ),
-      ...grouped('Access', KEYS_COMMAND, AUDIT_COMMAND),
+      ...grouped('Access', KEYS_COMMAND, LINKS_COMMAND, AUDIT_COMMAND),
       ...grouped('Services', ...SERVICE_COMMANDS, MCP_COMMAND, CACHE_COMMAND, ...LAKE_COMMANDS),
       ...grouped('Setup and checks', ...SETUP_COMMANDS, VERIFY_COMMAND),
       ...grouped('Help', ...MANUAL_COMMANDS),

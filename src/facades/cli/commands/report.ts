@@ -88,25 +88,27 @@ function checkAlone({ values, flags }: CommandInput): void {
 }
 
 /** The command line has the rights of the machine: it sees the dashboards of all users. */
-const MACHINE = { id: 'command_line', name: null, sees: 'all', isAdministrator: true } as const
+export const MACHINE = { id: 'command_line', name: null, sees: 'all', isAdministrator: true } as const
 
-/** A built-in briefing, or that of a dashboard. AppError `not_found`; `conflict` if several dashboards have the name. */
+/** A built-in briefing, or that of a dashboard. AppError as for `dashboardNamed`. */
 async function planOf(given: string, engine: Engine): Promise<BriefingPlan> {
   const name = BRIEFING_NAMES.find((one) => one === given)
   if (name !== undefined) return BUILT_IN_BRIEFINGS[name]
-  const resource = engine.dashboards(MACHINE)
-  const all = await resource.list()
+  return dashboardPlan(await engine.dashboards(MACHINE).get(await dashboardNamed(given, engine)), { names: true })
+}
+
+/** Id of the dashboard with a name or id. AppError `not_found`; `conflict` if several have the name. */
+export async function dashboardNamed(given: string, engine: Pick<Engine, 'dashboards'>): Promise<string> {
+  const all = await engine.dashboards(MACHINE).list()
   const found = all.filter(({ id, name }) => id === given || name === given)
   const [one] = found
   if (one === undefined) {
     const detail = `No dashboard has the name or id ${JSON.stringify(given)}. The built-in briefings are ${BRIEFING_NAMES.join(' and ')}.`
     throw new AppError('not_found', detail)
   }
-  if (found.length > 1) {
-    const ids = found.map(({ id }) => id).join(', ')
-    throw new AppError('conflict', `Several dashboards have the name ${JSON.stringify(given)}. Name one by its id: ${ids}.`)
-  }
-  return dashboardPlan(await resource.get(one.id), { names: true })
+  if (found.length === 1) return one.id
+  const ids = found.map(({ id }) => id).join(', ')
+  throw new AppError('conflict', `Several dashboards have the name ${JSON.stringify(given)}. Name one by its id: ${ids}.`)
 }
 
 function formOf(given: string | undefined): Form {

@@ -91,8 +91,8 @@ function targetOf(context: RequestContext): string | null {
 
 const BEARER = /^bearer +([^\s]+) *$/i
 
-/** The credential of a request. Only the header `authorization` is read: URLs are logged, and foreign pages can send cookies. */
-function credentialOf(context: RequestContext): string | undefined {
+/** The credential of a request; undefined without one. Only the header `authorization` is read: URLs are logged, and foreign pages can send cookies. */
+export function credentialOf(context: RequestContext): string | undefined {
   const header = context.req.header('authorization')
   if (header === undefined) return undefined
   // A header that cannot be parsed counts as an unknown credential.

@@ -152,6 +152,14 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/deliveries/{id}/test': write('delivery.test'),
   // It names customers.
   'POST /api/deliveries/{id}/preview': personal,
+  // Changes of links record themselves, because the command line can make them too.
+  'GET /api/links': READ,
+  'POST /api/links': { ...write('link.create'), isRecorded: true },
+  'DELETE /api/links/{id}': { ...write('link.revoke'), isRecorded: true },
+  // The token of a link is checked. Each opening records itself.
+  'GET /api/shared': { needs: 'public', isRecorded: true },
+  'GET /shared': PUBLIC,
+  'GET /feed/{file}': { needs: 'public', isRecorded: true },
 
   'GET /api/sources': READ,
   'POST /api/sources': admin('source.create'),

@@ -131,6 +131,7 @@ function described(app: App, { engine, version, base }: About) {
       { name: 'Books', description: 'Bills, expenses and vendors in the Plumbline database' },
       { name: 'Exchange rates', description: 'Exchange rates in the Plumbline database, used to convert amounts' },
       { name: 'Dashboards', description: "A user's saved charts and dashboards" },
+      { name: 'Links', description: 'Links that show a dashboard or a chart without sign-in' },
       { name: 'Sources', description: 'Accounting platforms and other sources of expenses' },
       { name: 'Models', description: 'Tools for language models (MCP)' },
       { name: 'Authentication', description: 'Sign-in, API keys and the audit log' },

@@ -26,7 +26,7 @@ const policyFor = (issuer: string | null) =>
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** Paths for programs. Below them an unknown path is an error, never the page. */
-const OF_PROGRAMS = ['/api/', '/docs/', '/assets/']
+const OF_PROGRAMS = ['/api/', '/docs/', '/assets/', '/feed/']
 
 const ASSET_TYPES = ['text/javascript', 'text/css', 'image/svg+xml']
 

@@ -1,7 +1,7 @@
 import { dayIn, UTC } from '../../../core/calendar.ts'
 import { AppError, ERROR_CODES } from '../../../core/errors.ts'
 import { withoutControls } from '../../../core/text.ts'
-import type { Answer, AskOptions, SavedDashboard } from '../../../engine/engine.ts'
+import type { Answer, AskOptions, Engine, SavedDashboard } from '../../../engine/engine.ts'
 import { ask } from '../ask.ts'
 import { type Asking, type BriefingPlan, LeftOut, type Part } from './briefing.ts'
 import { chartBlock } from './chart-block.ts'
@@ -18,7 +18,7 @@ type Chart = SavedDashboard['sections'][number]['charts'][number]
 class ShowsCustomers extends Error {}
 
 const OF_CUSTOMERS = 'A chart of customers'
-const NO_CUSTOMERS = 'it shows or singles out customers, which this audience does not see.'
+const NO_CUSTOMERS = 'It shows or singles out customers, which this audience does not see.'
 
 /** The briefing of a saved dashboard: a block for each chart, in its order. A chart that cannot be asked is left out with the reason. */
 export function dashboardPlan(dashboard: SavedDashboard, audience: Audience): BriefingPlan {
@@ -28,8 +28,7 @@ export function dashboardPlan(dashboard: SavedDashboard, audience: Audience): Br
   const facts: Part = {
     title: 'Facts',
     async ask(asking) {
-      const { meta } = asking.seen(await askFacts(asking))
-      today = meta.data_through === null ? asking.today : dayIn(meta.time_zone ?? UTC, new Date(meta.data_through))
+      today = dayOf(asking.seen(await askFacts(asking)), asking.today)
       return undefined
     },
   }
@@ -51,7 +50,7 @@ export function dashboardPlan(dashboard: SavedDashboard, audience: Audience): Br
 }
 
 /** The page asks the same to know its day. Logo churn needs no exchange rate. */
-async function askFacts({ engine, options }: Asking): Promise<Answer> {
+async function askFacts({ engine, options }: Pick<Asking, 'engine' | 'options'>): Promise<Answer> {
   try {
     return await engine.query('mrr', {}, {}, options)
   } catch (error) {
@@ -72,12 +71,37 @@ async function askChart(
     const answer = await ask(engine, question.metric, question.request, { ...options, ...limitsOf(audience) })
     return chartBlock(place, question, seen(answer), warn)
   } catch (error) {
-    // The title of such a chart may be a customer's name.
-    if (error instanceof ShowsCustomers) throw new LeftOut(OF_CUSTOMERS, NO_CUSTOMERS)
-    // Failures of the database are those of the whole briefing.
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    // A message may quote a filter.
-    throw new LeftOut(place.title, audience.names ? error.message : `${ERROR_CODES[error.code].title}.`)
+    throw leftOut(error, place.title, audience)
+  }
+}
+
+/** A chart that cannot be asked, with the reason. Other errors stay. */
+function leftOut(error: unknown, title: string, { names }: Audience): unknown {
+  // The title of such a chart may be a customer's name.
+  if (error instanceof ShowsCustomers) return new LeftOut(OF_CUSTOMERS, NO_CUSTOMERS)
+  // Failures of the database are those of the whole briefing.
+  if (!(error instanceof AppError) || error.status >= 500) return error
+  // A message may quote a filter.
+  return new LeftOut(title, names ? error.message : `${ERROR_CODES[error.code].title}.`)
+}
+
+/** The current day of the service: that of its data, or of the clock if nobody knows how far the data reaches. */
+function dayOf({ meta }: Answer, clockDay: string): string {
+  return meta.data_through === null ? clockDay : dayIn(meta.time_zone ?? UTC, new Date(meta.data_through))
+}
+
+/** The rows of a chart without customers, as its block would ask them. AppError `unsupported_by_connector` if it shows customers or cannot be asked. */
+export async function chartAnswer(engine: Engine, { config, name }: Chart['chart'], clockDay: string): Promise<Answer> {
+  const audience = { names: false }
+  try {
+    const today = dayOf(await askFacts({ engine, options: {} }), clockDay)
+    const question = savedQuestion(engine, config, today)
+    return await ask(engine, question.metric, question.request, limitsOf(audience))
+  } catch (error) {
+    const reason = leftOut(error, name, audience)
+    if (!(reason instanceof LeftOut)) throw reason
+    const detail = `The rows of this chart cannot be shared: ${reason.message}`
+    throw new AppError('unsupported_by_connector', detail, { context: { missing: [] } })
   }
 }
 

@@ -46,6 +46,10 @@ export function createDashboardStore(access: Access, { name: workspace }: Worksp
     if (viewer.sees === 'own') return all.where({ owner: own })
     return all.where((one) => one.where({ owner: own }).orWhere({ visibility: 'workspace' }))
   }
+  const seenCharts = (database: Database) => {
+    const all = table(database, 'saved_chart').where({ workspace })
+    return viewer.sees === 'all' ? all : all.where({ owner: own })
+  }
   const find = (database: Database, id: string) => rowIn(seen(database), 'dashboard', id)
   /** Runs `work` with a dashboard that the viewer may change. */
   const changeOne = async (id: string, work: (rows: RowsIn, row: Row) => Promise<void>) => {
@@ -90,11 +94,11 @@ export function createDashboardStore(access: Access, { name: workspace }: Worksp
     removeDashboard: (id) => changeOne(id, (rows) => removeFrom(rows('dashboard'), 'dashboard', id)),
 
     charts: () =>
-      read(async (rows) => {
-        const found: Row[] = await newestFirst(rows('saved_chart'))
+      read(async (_, database) => {
+        const found: Row[] = await newestFirst(seenCharts(database))
         return found.map(chartOf)
       }),
-    chart: (id) => read(async (rows) => chartOf(await rowIn(rows('saved_chart'), 'chart', id))),
+    chart: (id) => read(async (_, database) => chartOf(await rowIn(seenCharts(database), 'chart', id))),
     addChart: (chart) =>
       change((rows) => {
         const row = { workspace, owner: own, ...chartRow(chart) }

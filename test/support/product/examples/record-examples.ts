@@ -220,6 +220,8 @@ export async function askAll(
     await ask('update_dashboard', { path, body: { description: null } })
     await ask('dashboards')
     await ask('dashboard', { path })
+    await ask('links')
+    await ask('create_link', { body: { dashboard_id: made.id }, name: 'refused' })
     await ask('remove_chart', { path: { ...path, cid: placed.id } })
     await ask('delete_section', { path: { ...path, sid: section.id } })
     await ask('delete_dashboard', { path })
