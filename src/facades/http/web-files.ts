@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 export interface WebFiles {
   /** The HTML document of all page addresses. Its `<base>` is set per service. */
   readonly page: string
-  /** The HTML document of shared pages. */
+  /** The HTML document of shared pages. Its `<base>` is set in the same way. */
   readonly shared?: string | undefined
   /** Files under `/assets/` by name. A name contains a hash of the content. */
   readonly assets: ReadonlyMap<string, WebAsset>
@@ -49,8 +49,12 @@ export function readWebFiles(folder: string): WebFiles | undefined {
     }))
     return [[name, { type, bytes: bytesOf(join(below, name)), encoded }]]
   })
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
-  return { page: read('index.html'), shared: read('shared.html'), assets: new Map(assets) }
+  const shared = join(folder, 'shared.html')
+  return {
+    page: readFileSync(document, 'utf8'),
+    shared: existsSync(shared) ? readFileSync(shared, 'utf8') : undefined,
+    assets: new Map(assets),
+  }
 }
 
 function bytesOf(path: string): Uint8Array<ArrayBuffer> {

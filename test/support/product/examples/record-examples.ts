@@ -4,6 +4,7 @@ import type { MetricDefinition } from '../../../../src/metrics/define-metric.ts'
 import { startRatePublisher } from '../rate-publisher.ts'
 import { metricExamples } from './metric-examples.ts'
 import { createRecorder } from './recorder.ts'
+import { recordLinks } from './record-links.ts'
 import { openSampleService } from './sample-service.ts'
 
 const BOOKS = `id,date,vendor,account,account_type,amount,currency,kind,status
@@ -36,7 +37,7 @@ export async function recordExamples(): Promise<Examples> {
       flush: () => engine.auth.flush(),
       askSources,
     })
-    return examples()
+    return { ...examples(), ...(await recordLinks()) }
   } finally {
     await service.close()
     await publisher.close()
@@ -220,8 +221,6 @@ export async function askAll(
     await ask('update_dashboard', { path, body: { description: null } })
     await ask('dashboards')
     await ask('dashboard', { path })
-    await ask('links')
-    await ask('create_link', { body: { dashboard_id: made.id }, name: 'refused' })
     await ask('remove_chart', { path: { ...path, cid: placed.id } })
     await ask('delete_section', { path: { ...path, sid: section.id } })
     await ask('delete_dashboard', { path })

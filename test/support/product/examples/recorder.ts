@@ -18,7 +18,7 @@ interface Service {
 /** Rows that an example shows of a list. */
 const MOST_ROWS = 2
 /** Tags of what the side store keeps. */
-const STORED = ['Segments', 'Marks', 'Attributes', 'Dashboards', 'Sources', 'Authentication']
+const STORED = ['Segments', 'Marks', 'Attributes', 'Dashboards', 'Links', 'Sources', 'Authentication']
 const REQUEST_ID = '6a5d4f0e-0c3b-4c55-9d8e-0f1a2b3c4d5e'
 const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
