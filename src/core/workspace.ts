@@ -30,7 +30,7 @@ export type NamedSegment = Pick<SegmentRecord, 'id' | 'name' | 'definition'>
 /** Changes of a segment. Omitted fields stay unchanged. */
 export type SegmentChange = Partial<Pick<SegmentRecord, 'name' | 'description' | 'definition'>>
 
-/** Who can read a dashboard: its owner alone, or also the others of the workspace. */
+/** The readers of a dashboard: its owner alone, or also the others of the workspace. */
 export const VISIBILITIES = ['private', 'workspace'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 

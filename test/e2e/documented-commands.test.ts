@@ -31,6 +31,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'docs/authentication.md': 1,
   'docs/billing-health.md': 2,
   'docs/briefings.md': 2,
+  'docs/sharing.md': 1,
   'docs/cache.md': 1,
   'docs/cli.md': 2,
   'docs/client.md': 1,

@@ -26,7 +26,7 @@ async function answered({ path, query }: KeptConfig, more: Readonly<Record<strin
   return { data }
 }
 
-/** A value as its cell has it: an amount in a currency of its own is a text with the decimals of that currency. Yen have none. */
+/** A value as its cell has it: an amount in its own currency is a text with the decimals of that currency. Yen have none. */
 function asIn(cell: unknown, value: unknown): unknown {
   const [, currency] = / ([A-Z]{3})$/.exec(String(cell)) ?? []
   if (currency === undefined || typeof value !== 'number') return value

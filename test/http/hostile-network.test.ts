@@ -134,6 +134,8 @@ describe('a write', () => {
     ['POST', '/api/charts'],
     ['PUT', '/api/charts/x'],
     ['DELETE', '/api/charts/x'],
+    ['POST', '/api/links'],
+    ['DELETE', '/api/links/x'],
     ['POST', '/mcp'],
   ] as const
   /** Webhooks of platforms: judged by their signature, with any type and from anywhere. */
@@ -245,6 +247,7 @@ function takingEverything() {
     attributes: taking,
     dashboards: owned,
     charts: owned,
+    links: taking,
     validateSegment: () => Promise.resolve({}),
   } as never
 }

@@ -96,7 +96,7 @@ describeTargets(
         expect(await reader('POST', `dashboards/${own.id}/charts`, placed)).toMatchObject(NOT_FOUND)
         const { body: mine } = await admin('POST', 'charts', { name: 'of the administrator', config: {} })
         expect(await admin('POST', `${path}/charts`, { saved_chart_id: mine.id, section_id: section })).toMatchObject(NOT_FOUND)
-        // Whoever sees only totals sees no configuration of others, which may name customers.
+        // A caller who sees only totals sees no configuration of others, which may name customers.
         const totals = asUser(engines[0] as Engine, 'Bob', { sees: 'own' })
         expect(await totals('GET', path)).toMatchObject(NOT_FOUND)
         expect((await totals('GET', 'dashboards')).body.map(({ id }: { id: string }) => id)).toEqual([own.id])
@@ -127,7 +127,7 @@ describeTargets(
         expect(await admin('PUT', `${path}/sections/${section}`, { title: 'two' })).toEqual(UPDATED)
         const { body: after } = await owner('GET', path)
         expect(after).toMatchObject({ name: 'Tuesday', owner: 'Ann', is_own: true, sections: [{ title: 'two' }] })
-        // What its owner or an administrator withdraws is gone for everybody else.
+        // A withdrawn dashboard is gone for everybody else.
         expect(await admin('PUT', path, { visibility: 'private' })).toEqual(UPDATED)
         for (const other of [reader, admin]) expect(await other('GET', path)).toMatchObject(NOT_FOUND)
         expect(await owner('PUT', path, { visibility: 'workspace' })).toEqual(UPDATED)

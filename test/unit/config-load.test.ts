@@ -49,7 +49,7 @@ describe('defaults', () => {
       connector: { type: 'killbill', cancel_reason_field: 'cancel_reason' },
       mail: {},
       slack: {},
-      share: { hosts: [] },
+      share: { hosts: [], embed_origins: [] },
       setup: { done: [] },
       store: { url: `sqlite:${join(cwd, 'plumbline-data', 'store.db')}`, schema: 'plumbline', colocated: false },
       fx: { ecb_url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip' },

@@ -33,8 +33,8 @@ export interface ShownChart {
 }
 
 /**
- * The dashboards that a viewer sees (http-api.md 10). AppError `not_found` for unknown ids and for ids that the viewer does not see, `forbidden` for a change of
- * somebody else's dashboard, `validation_failed` with every problem of a body, `conflict` for a change with the revision of an earlier state.
+ * The dashboards that a viewer sees (http-api.md 10). AppError `not_found` for ids that the viewer does not see, `forbidden` for a change of somebody else's
+ * dashboard. `validation_failed` has every problem of a body, and `conflict` refuses a change with the revision of an earlier state.
  */
 export interface DashboardResource {
   /** Last changed first. */

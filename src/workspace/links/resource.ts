@@ -37,13 +37,13 @@ export interface LinkNumbers {
   check(chart: SavedChart): Promise<unknown>
 }
 
-/** What an open link leads to. */
+/** An open link, and the dashboard or chart behind it. */
 export interface OpenedLink {
   readonly link: StoredLink
   readonly shown: { readonly dashboard: Dashboard } | { readonly kept: unknown } | { readonly chart: SavedChart }
 }
 
-/** The links of a workspace (http-api.md 16). */
+/** The links of a workspace (http-api.md 17). */
 export interface LinkResource {
   /** Newest first: the viewer's own, and for administrators all. */
   list(viewer: Viewer): Promise<readonly Link[]>
