@@ -1,23 +1,13 @@
 import { calendarOf } from '../core/calendar.ts'
 import { dayOf } from '../core/periods.ts'
 import type { Engine } from '../engine/engine.ts'
+import { BUILT_IN } from '../facades/deliveries/briefings.ts'
 import type { Deliveries } from '../facades/deliveries/contract.ts'
-import type { Briefings } from '../facades/deliveries/parts.ts'
 import { createDeliveries } from '../facades/deliveries/service.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
-import { BRIEFING_NAMES } from '../facades/presentation/briefing/briefing.ts'
-import { BUILT_IN_BRIEFINGS } from '../facades/presentation/briefing/built-in.ts'
 import { channelsOf } from './channels/channels.ts'
 import type { Config } from './config/config.ts'
 import { clockOf, logOf } from './config/runtime.ts'
-
-const BUILT_IN: Briefings = {
-  names: () => BRIEFING_NAMES,
-  plan(name) {
-    const known = BRIEFING_NAMES.find((each) => each === name)
-    return known === undefined ? undefined : BUILT_IN_BRIEFINGS[known]
-  },
-}
 
 /** The deliveries of a configuration. Nothing is sent from the sample data. */
 export function composeDeliveries(config: Config, engine: Engine): Deliveries {

@@ -48,7 +48,7 @@ export function noKey(): KeySource {
     present: async () => undefined,
     wanted: async () => {
       const detail =
-        'A connection needs a key to seal its tokens: set store.secret_key to 32 random bytes in base64 (openssl rand -base64 32).'
+        'Secrets need a key that seals them: set store.secret_key to 32 random bytes in base64 (openssl rand -base64 32).'
       throw new AppError('unsupported_by_connector', detail, { context: { missing: ['store.secret_key'] } })
     },
   }

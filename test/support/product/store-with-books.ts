@@ -18,8 +18,8 @@ export const READING = {
 export const BOOKS = 'books'
 
 /** A store that metrics can be read from. */
-export function storeAt({ url, baseDirectory }: StorePlace): Store {
-  return createStore({ url, schema: 'side', baseDirectory, reading: READING })
+export function storeAt({ url, baseDirectory }: StorePlace, secretKey?: string): Store {
+  return createStore({ url, schema: 'side', baseDirectory, reading: READING, ...(secretKey !== undefined && { secretKey }) })
 }
 
 /** An embedded store with the rates of a CSV text and the books of one source. */
