@@ -12,6 +12,7 @@ import { filterValues } from './sample/filter-values.ts'
 import { forecasts } from './sample/forecast.ts'
 import { groupPages } from './sample/groups.ts'
 import { layouts } from './sample/layout.ts'
+import { marksOfFindings } from './sample/marks.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { oneNumber } from './sample/one-number.ts'
 import { everyPage } from './sample/pages.ts'
@@ -48,6 +49,7 @@ const PARTS: readonly ((served: ServedPage) => void)[] = [
   filterValues,
   dashboardPages,
   segmentPages,
+  marksOfFindings,
   changedData,
 ]
 

@@ -1,4 +1,4 @@
-import type { Query } from '../api/question.ts'
+import type { Query, Question } from '../api/question.ts'
 import { isRow, numberIn, type Row, rowsIn, useAnswer } from '../api/use-answer.ts'
 import { Figure } from '../format/figure.tsx'
 import { Answered } from '../parts/states.tsx'
@@ -45,6 +45,9 @@ export const PARTS: readonly HealthPart[] = [
   },
 ]
 
+/** The sums of all lists of notices. */
+export const noticeLists = (query: Query): Question => ({ path: '/api/billing-health/notices', query: { ...query, limit: 1 } })
+
 const HEIGHT = 120
 
 interface PartCardsProps {
@@ -56,13 +59,13 @@ interface PartCardsProps {
 /** One amount: what is billed otherwise than agreed in a month. Then a card for each part, which chooses its customers. */
 export function PartCards({ query, chosen, onChoose }: PartCardsProps) {
   const health = useAnswer({ path: '/api/billing-health', query: { ...query, state: 'open' } })
-  const notices = useAnswer({ path: '/api/billing-health/notices', query: { ...query, kind: 'mrr_at_risk', limit: 1 } })
+  const notices = useAnswer(noticeLists(query))
   const data = isRow(health.data?.data) ? health.data.data : {}
   const currency = typeof data['base_currency'] === 'string' ? data['base_currency'] : undefined
   const unbilled = numberIn(data, 'monthly_unbilled_base_cents')
   const net = numberIn(data, 'monthly_base_cents')
   const tooMuch = unbilled === null || net === null ? null : unbilled - net
-  const [risk] = rowsIn(notices.data?.data, 'lists')
+  const risk = rowsIn(notices.data?.data, 'lists').find((list) => list['kind'] === 'mrr_at_risk')
   const amounts = {
     not_billed: unbilled,
     too_much: tooMuch,

@@ -50,6 +50,8 @@ export interface CardProps {
   /** Content between title and chart. */
   readonly lead?: ReactNode
   readonly controls?: ReactNode
+  /** Content below the table. */
+  readonly tail?: ReactNode
   /** The period to compare with: that of the page by default, null for none. */
   readonly compareTo?: CompareTo | null
   /** The question and columns of the table if an exchange rate is missing. */
@@ -69,7 +71,7 @@ export interface CardProps {
 /** A question with its chart and table, and a menu with CSV, workbook, picture, API call and definition. */
 export function Card(given: CardProps) {
   const props = useUnrated(given)
-  const { title, question: first, draw, lead, controls, pageRows, onShare } = props
+  const { title, question: first, draw, lead, controls, tail, pageRows, onShare } = props
   const state = useSearchState()
   const [order, setOrder] = useState<string>()
   const whole = order === undefined ? first : withParams(first, { order })
@@ -110,6 +112,7 @@ export function Card(given: CardProps) {
           <Pager total={total} offset={offset} limit={pageRows} onTurn={turn} label={`Pages of ${title}`} />
         )}
       </Answered>
+      {tail}
     </section>
   )
 }
