@@ -80,7 +80,7 @@ const REFUSED: readonly { readonly method: string; readonly path: string; readon
   { method: 'GET', path: 'billing-health/findings?mark=no_error' },
   { method: 'GET', path: 'billing-health/notices?filter=mark=seen' },
   { method: 'GET', path: 'billing-health/marks' },
-  { method: 'POST', path: 'billing-health/marks', body: { kind: 'not_billed', subscription_id: 'S', state: 'seen' } },
+  { method: 'POST', path: 'billing-health/marks', body: { kind: 'not_billed', state: 'seen' } },
   { method: 'DELETE', path: `billing-health/marks/${ANY_ID}` },
   { method: 'GET', path: 'segments' },
   { method: 'GET', path: `segments/${ANY_ID}` },

@@ -24,7 +24,7 @@ const health = createRoute({
   tags: ['Data'],
   summary: 'Compare agreed with billed amounts',
   description:
-    'What customers agreed to, compared with what the billing engine charged, for each day of each subscription. Differences are grouped by their cause. Amounts in the base currency have the rate of the last day.',
+    'What customers agreed to, compared with what the billing engine charged, for each day of each subscription. Differences are grouped by their cause. Findings that are marked as no error are in `marked` and in no other sum. Amounts in the base currency have the rate of the last day.',
   request: { query: queryOf(parametersOf(HEALTH_INPUTS)) },
   responses: {
     200: inAnyFormat('The sums, and the classes with findings', HEALTH_ANSWER, RECORD_HEADERS),
@@ -40,7 +40,7 @@ const findings = createRoute({
   tags: ['Data'],
   summary: 'List subscriptions billed otherwise than agreed',
   description:
-    'One row for each subscription and class. The largest amount of a month comes first, then the largest difference. The evidence is read from the billing database. CSV contains the rows of the page.',
+    'One row for each subscription and class. The largest amount of a month comes first, then the largest difference. The evidence is read from the billing database. All findings are listed, unless `mark` chooses. CSV contains the rows of the page.',
   request: { query: queryOf(parametersOf(FINDING_INPUTS)) },
   responses: {
     200: inAnyFormat('A page of findings, with the total number', pageOf(FINDING_ROW), RECORD_HEADERS),
@@ -56,7 +56,7 @@ const notices = createRoute({
   tags: ['Data'],
   summary: 'List what else about billing needs a look',
   description:
-    'Lists of everything that a person must look at, apart from the findings: add-ons without entitlement, customers at risk, silent accounts, subscriptions without a price, usage and invoices that nobody collects, and prices below the list. `lists` has the sums of each list. The rows with the largest amount of a month come first. CSV contains the rows of the page.',
+    'Lists of everything that a person must look at, apart from the findings: add-ons without entitlement, customers at risk, silent accounts, subscriptions without a price, usage and invoices that nobody collects, and prices below the list. `lists` has the sums of each list, without rows that are marked as no error. All rows are listed, unless `mark` chooses. The rows with the largest amount of a month come first. CSV contains the rows of the page.',
   request: { query: queryOf(recordParameters(NOTICE_INPUTS, {})) },
   responses: {
     200: inAnyFormat(

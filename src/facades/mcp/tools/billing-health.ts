@@ -13,7 +13,7 @@ export const BILLING_TOOLS = [
     name: 'billing_health',
     title: 'Compare agreed with billed amounts',
     description:
-      'What customers agreed to, compared with what the billing engine charged, by class of the difference. The default range is the last 90 days up to yesterday.',
+      'What customers agreed to, compared with what the billing engine charged, by class of the difference. Findings that a person has marked as no error are only in `marked`. The default range is the last 90 days up to yesterday.',
     own: {},
     parameters: argumentsOfList(HEALTH_INPUTS),
     run: async (call) => {
@@ -25,7 +25,7 @@ export const BILLING_TOOLS = [
   defineTool({
     name: 'list_billing_findings',
     title: 'List subscriptions billed otherwise than agreed',
-    description: `One row for each subscription and class, the largest amount of a month first. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
+    description: `One row for each subscription and class, the largest amount of a month first. \`mark\` is what a person has said about it. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
     own: WITH_IDS,
     parameters: argumentsOfList(FINDING_INPUTS),
     run: async (call) => pageAnswered(call, call.engine.billingFindings, 'billing findings'),
@@ -33,7 +33,7 @@ export const BILLING_TOOLS = [
   defineTool({
     name: 'list_billing_notices',
     title: 'List what else about billing needs a look',
-    description: `Add-ons without entitlement, customers at risk, silent accounts, missing prices, usage and invoices that nobody collects, and prices below the list. Returns the sums of each list, and ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
+    description: `Add-ons without entitlement, customers at risk, silent accounts, missing prices, usage and invoices that nobody collects, and prices below the list. \`mark\` is what a person has said about a row. Returns the sums of each list, and $PAGErows by default, at most $MOST_ROWS(\`limit\`).`,
     own: WITH_IDS,
     parameters: argumentsOfList(NOTICE_INPUTS),
     run: async (call) => pageAnswered(call, call.engine.billingNotices, 'billing notices'),
