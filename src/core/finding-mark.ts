@@ -1,4 +1,4 @@
-/** What a mark says: a person has seen the finding, or it is no error. */
+/** States of a mark: a person has seen the finding, or it is no error. */
 export const MARK_STATES = ['seen', 'no_error'] as const
 export type MarkState = (typeof MARK_STATES)[number]
 

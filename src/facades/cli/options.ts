@@ -28,7 +28,7 @@ const CLI_OPTIONS = {
   as: {
     type: 'string',
     valueHint: 'seen|no_error',
-    description: 'What to say about it: seen, or no error, which takes it out of the sums',
+    description: 'Seen, or no error, which takes it out of the sums',
   },
   note: { type: 'string', valueHint: 'text', description: 'Why, in up to 200 characters' },
   chart: { type: 'string', valueHint: 'id', description: 'Id of a saved chart, whose rows become a feed' },

@@ -106,7 +106,7 @@ export const FINDING_ROW = z
     remedy: z.string().describe('What an operator can do in the billing engine'),
     admin_url: text.describe("The customer's page in the billing system; null if the connector has no address for it"),
     evidence: z.array(EVIDENCE).readonly(),
-    mark: ROW_MARK.nullable().describe('What a person has said about it; null without a mark'),
+    mark: ROW_MARK.nullable().describe('Mark of a person; null without one'),
   })
   .meta({ id: 'BillingFinding', description: 'A subscription that is billed otherwise than agreed' })
 

@@ -26,7 +26,7 @@ const isNoError = (row: Row) => integerCell(row, 'is_no_error') === 1
 
 /**
  * The sums over all days and by class. `rows` has the days of each class and currency, with findings and without. Days on which an overdue state
- * stops the service are in no sum of differences, because nobody erred. Findings that are marked as no error have sums of their own (H7).
+ * stops the service are in no sum of differences, because nobody erred. Findings that are marked as no error have separate sums (H7).
  */
 export function healthOf(rows: readonly Row[]): Sums {
   const counted = rows.filter((row) => !isNoError(row))

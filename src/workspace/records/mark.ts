@@ -23,7 +23,7 @@ const cents = (description: string) => amount(z.number().int().nullable().descri
 /** The mark of a finding or notice. `kinds` are the classes of findings and the kinds of notices. */
 export function markRecord<const Kinds extends readonly [string, ...string[]]>(kinds: Kinds) {
   return defineRecord('FindingMark', {
-    description: 'What a person has said about a finding or notice of billing health',
+    description: 'A mark of a person on a finding or notice of billing health',
     fixed: {
       kind: choice('kind', kinds).describe('Class of the finding, or kind of the notice'),
       source_id: id('source_id').describe('Id of the tenant of the engine'),

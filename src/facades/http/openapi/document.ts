@@ -126,7 +126,7 @@ function described(app: App, { engine, version, base }: About) {
       { name: 'Data', description: 'Customers, subscriptions and invoices of the billing engine' },
       { name: 'Segments', description: 'Saved groups of customers' },
       { name: 'Notes and goals', description: 'Remarks on days, and numbers to reach in months and quarters' },
-      { name: 'Marks', description: 'What people have said about findings of billing health' },
+      { name: 'Marks', description: 'Marks of people on findings and notices of billing health' },
       { name: 'Attributes', description: 'Custom data about customers' },
       { name: 'Books', description: 'Bills, expenses and vendors in the Plumbline database' },
       { name: 'Exchange rates', description: 'Exchange rates in the Plumbline database, used to convert amounts' },

@@ -15,7 +15,7 @@ const all = createRoute({
   operationId: 'billing_marks',
   summary: 'List marks of findings and notices',
   description:
-    'What people have said about findings and notices, newest first. A mark counts while its finding or notice exists. It stays in this list until it is removed.',
+    'All marks, newest first. A mark counts while its finding or notice exists. It stays in this list until it is removed.',
   responses: { 200: jsonResponse('The marks', z.array(MARK.answer).readonly()), ...errorResponses(DATABASE_CODES) },
 })
 

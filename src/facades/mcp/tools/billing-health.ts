@@ -25,7 +25,7 @@ export const BILLING_TOOLS = [
   defineTool({
     name: 'list_billing_findings',
     title: 'List subscriptions billed otherwise than agreed',
-    description: `One row for each subscription and class, the largest amount of a month first. \`mark\` is what a person has said about it. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
+    description: `One row for each subscription and class, the largest amount of a month first. \`mark\` is the mark of a person. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
     own: WITH_IDS,
     parameters: argumentsOfList(FINDING_INPUTS),
     run: async (call) => pageAnswered(call, call.engine.billingFindings, 'billing findings'),
@@ -33,7 +33,7 @@ export const BILLING_TOOLS = [
   defineTool({
     name: 'list_billing_notices',
     title: 'List what else about billing needs a look',
-    description: `Add-ons without entitlement, customers at risk, silent accounts, missing prices, usage and invoices that nobody collects, and prices below the list. \`mark\` is what a person has said about a row. Returns the sums of each list, and $PAGErows by default, at most $MOST_ROWS(\`limit\`).`,
+    description: `Add-ons without entitlement, customers at risk, silent accounts, missing prices, usage and invoices that nobody collects, and prices below the list. \`mark\` is the mark of a person. Returns the sums of each list, and $PAGErows by default, at most $MOST_ROWS(\`limit\`).`,
     own: WITH_IDS,
     parameters: argumentsOfList(NOTICE_INPUTS),
     run: async (call) => pageAnswered(call, call.engine.billingNotices, 'billing notices'),

@@ -2,7 +2,7 @@ import { sumOrNull } from '../../../core/amount.ts'
 import { listsOf } from './judge.ts'
 import type { MarkedList, Notice } from './rows.ts'
 
-/** The sums of each list. Rows that are marked as no error have sums of their own (H7). Those of `unknown` lists are null. */
+/** The sums of each list. Rows that are marked as no error have separate sums (H7). Those of `unknown` lists are null. */
 export function markedLists(notices: readonly Notice[], unknown: readonly string[]): readonly MarkedList[] {
   const isNoError = ({ mark }: Notice) => mark?.state === 'no_error'
   const counted = notices.filter((notice) => !isNoError(notice))

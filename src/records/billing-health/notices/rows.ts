@@ -29,7 +29,7 @@ export const NOTICE_ROW = z
     sentence: z.string(),
     remedy: z.string().describe('What an operator can do in the billing engine'),
     admin_url: text("The customer's page in the billing system; null if the connector has no address for it"),
-    mark: ROW_MARK.nullable().describe('What a person has said about it; null without a mark'),
+    mark: ROW_MARK.nullable().describe('Mark of a person; null without one'),
   })
   .meta({ id: 'BillingNotice', description: 'Something about billing that a person must look at' })
 
