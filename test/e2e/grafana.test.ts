@@ -22,32 +22,37 @@ interface Panel {
 
 const DAYS = { from: '2026-01-01', to: '2026-10-31' }
 const read = (name: string) => readFileSync(join(packageRoot(), 'examples', 'grafana', name), 'utf8')
-const board = JSON.parse(read('plumbline.json')) as { readonly panels: readonly Panel[] }
+const board = JSON.parse(read('plumbline.json')) as {
+  readonly panels: readonly Panel[]
+  readonly annotations: { readonly list: readonly { readonly enable: boolean; readonly target: Target }[] }
+}
 const targets = board.panels.flatMap((panel) =>
   panel.targets.map((target, place) => ({ name: `${panel.title} ${place}`, target })),
 )
 
 let service: GuardedService
 let secret: string
+let writer: string
 beforeAll(async () => {
   service = await openGuardedService()
   secret = (await service.makeKey(['read:aggregate'])).secret
+  writer = (await service.makeKey(['write'])).secret
 })
 afterAll(() => service?.close())
 
 /** The answer of the service to a reader of numbers. */
-async function asked(path: string): Promise<unknown> {
-  const response = await service.app.request(path, { headers: { authorization: `Bearer ${secret}` } })
+async function asked(path: string, key = secret): Promise<unknown> {
+  const response = await service.app.request(path, { headers: { authorization: `Bearer ${key}` } })
   expect(response.status, await response.clone().text()).toBe(200)
   expect(response.headers.get('x-warnings') ?? '').not.toContain('unused_parameter')
   return response.json()
 }
 
 /** The rows that the plugin makes of an answer: the days of the panel in the address, and then the expression. */
-async function rowsOf({ url, root_selector }: Target): Promise<readonly Readonly<Record<string, unknown>>[]> {
+async function rowsOf({ url, root_selector }: Target, key = secret): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const path = url.replace(/\$\{__(from|to):date:YYYY-MM-DD\}/g, (_, end: 'from' | 'to') => DAYS[end])
   expect(path).not.toContain('$')
-  return (await jsonata(root_selector).evaluate(await asked(path))) as readonly Readonly<Record<string, unknown>>[]
+  return (await jsonata(root_selector).evaluate(await asked(path, key))) as readonly Readonly<Record<string, unknown>>[]
 }
 
 const find = (title: string): readonly Target[] => board.panels.find((panel) => panel.title === title)?.targets ?? []
@@ -87,6 +92,21 @@ describe('the dashboard for Grafana', () => {
       net_change: number
     }[]
     expect(moved.map((sum) => Math.round(sum * 100))).toEqual(net.map(({ net_change }) => net_change))
+  })
+
+  it('shows notes as annotations to a key that may read them', async () => {
+    const [notes] = board.annotations.list
+    const target = notes?.target as Target
+    expect(await rowsOf(target, writer)).toEqual([])
+    const sent = { day: '2026-05-04', text: 'New prices "from" <May>' }
+    const response = await service.app.request('/api/notes', {
+      ...{ method: 'POST', body: JSON.stringify(sent) },
+      headers: { authorization: `Bearer ${writer}`, 'content-type': 'application/json' },
+    })
+    expect(response.status).toBe(201)
+    expect(await rowsOf(target, writer)).toEqual([{ time: '2026-05-04T00:00:00Z', text: sent.text }])
+    // It is off at first, because the key of the guide reads numbers only.
+    expect(notes?.enable).toBe(false)
   })
 
   it('reads one data source, which the plugin evaluates in its backend, so that alerts can use it', () => {
