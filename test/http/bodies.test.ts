@@ -27,6 +27,20 @@ const INEXPRESSIBLE: Readonly<Record<string, readonly (readonly [code: string, w
     ['read_only_attribute', /^/, 'the attribute belongs to the billing engine'],
   ],
   create_billing_mark: [['validation_failed', /^body\.state$/, 'nobody erred where an overdue state stops the service']],
+  ...Object.fromEntries(
+    ['create_note', 'update_note'].map((id) => [
+      id,
+      [['validation_failed', /^body\.(metric|tenant)$/, 'the name does not exist']] as const,
+    ]),
+  ),
+  create_goal: [
+    [
+      'validation_failed',
+      /^body\.(metric|query_type|filter|value)/,
+      'the unit, the filters and the query types depend on the metric',
+    ],
+  ],
+  update_goal: [['validation_failed', /^body\.value$/, 'the unit depends on the metric']],
   create_key: [['validation_failed', /^body\.expires_at$/, 'the day has passed']],
   fetch_fx_rates: [['invalid_csv', /^body$/, 'the bank has no rates of this currency']],
   query_metric: [
@@ -112,6 +126,8 @@ describe('a JSON body', () => {
     const { rows } = JSON.parse(await (await service.app.request('/api/customers?limit=1')).text())
     await made('POST', '/api/attributes', { key: 'gate', type: 'string' })
     await made('POST', '/api/sources', { type: 'toy', config: { company: 'gate' } })
+    const note = await made('POST', '/api/notes', { day: '2026-10-05', text: 'gate' })
+    const goal = await made('POST', '/api/goals', { metric: 'arr', period: '2020-10', value: 1 })
     const dashboard = await made('POST', '/api/dashboards', { name: 'gate' })
     const board = `/api/dashboards/${dashboard.id}`
     const section = await made('POST', `${board}/sections`, { title: 'gate' })
@@ -119,6 +135,8 @@ describe('a JSON body', () => {
     const place = await made('POST', `${board}/charts`, { saved_chart_id: chart.id, section_id: section.id })
     const paths: Readonly<Record<string, string>> = {
       segments: segment.id,
+      notes: note.id,
+      goals: goal.id,
       customers: rows[0].id,
       dashboards: dashboard.id,
       charts: chart.id,
@@ -145,10 +163,24 @@ describe('a JSON body', () => {
       return ids.names[name] ?? ids.paths[path.split('/')[2] ?? ''] ?? 'x'
     })
 
+  /** Bodies of notes and goals name what there is more often, because all their names must exist together. */
+  const REMARK = {
+    metric: ['mrr', 'churn', 'trials'],
+    query_type: ['arr', 'logo', 'conversion_rate'],
+    filter: [[]],
+    tenant: [null],
+    value: [0, 5, 8],
+    text: ['x'],
+  }
+  const drawingFor = (id: string, isFull: boolean) => {
+    const existing = /_(note|goal)$/.test(id) ? { ...drawing.existing, ...REMARK } : drawing.existing
+    return { ...drawing, existing, isFull }
+  }
+
   it('that the document allows is accepted', async () => {
     for (const { id, method, path, schema } of operations) {
       let accepted = 0
-      const drawn = fc.sample(fittingBody(schema, { ...drawing, isFull: false }), { numRuns: RUNS, seed: SEED })
+      const drawn = fc.sample(fittingBody(schema, drawingFor(id, false)), { numRuns: RUNS, seed: SEED })
       for (const body of drawn) {
         const reply = await send(method, pathOf(id, path), body)
         const what = `${id} ${JSON.stringify(body).slice(0, 500)}\n${reply.text.slice(0, 500)}`
@@ -161,10 +193,10 @@ describe('a JSON body', () => {
 
   it('that the document does not allow is refused with its place', async () => {
     for (const { id, method, path, schema } of operations) {
-      const samples = fc.sample(fittingBody(schema, { ...drawing, isFull: true }), { numRuns: 4, seed: SEED })
+      const samples = fc.sample(fittingBody(schema, drawingFor(id, true)), { numRuns: 4, seed: SEED })
       const broken = new Map<string, BrokenBody>()
       for (const sample of samples)
-        for (const each of brokenBodies(schema, sample, { ...drawing, isFull: true })) broken.set(each.constraint, each)
+        for (const each of brokenBodies(schema, sample, drawingFor(id, true))) broken.set(each.constraint, each)
       if (id !== 'webhook') expect(broken.size, id).toBeGreaterThan(3)
       for (const { body, constraint, unknown } of broken.values()) {
         const reply = await send(method, pathOf(id, path), body)

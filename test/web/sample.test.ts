@@ -20,6 +20,7 @@ import { pagesOfLists } from './sample/pages-of-lists.ts'
 import { palette } from './sample/palette.ts'
 import { panelsInAddress } from './sample/panels.ts'
 import { documentedQuestions } from './sample/questions.ts'
+import { notesAndGoals } from './sample/remarks.ts'
 import { segmentPages } from './sample/segments.ts'
 import { sharing } from './sample/sharing.ts'
 import { addresses } from './sample/state.ts'
@@ -50,6 +51,7 @@ const PARTS: readonly ((served: ServedPage) => void)[] = [
   dashboardPages,
   segmentPages,
   marksOfFindings,
+  notesAndGoals,
   changedData,
 ]
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { GOAL_PERIOD } from '../../../src/core/goal.ts'
 import type { Schema } from './api-operations.ts'
 import type { documentChecks } from './document-checks.ts'
 
@@ -24,6 +25,7 @@ interface Keywords {
   readonly format?: string
   readonly minLength?: number
   readonly maxLength?: number
+  readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number
@@ -85,7 +87,9 @@ function valueFor(type: string, schema: Keywords, drawing: Drawing, depth: numbe
   }
 }
 
-function textOf({ format, minLength = 0, maxLength }: Keywords): fc.Arbitrary<string> {
+function textOf({ format, minLength = 0, maxLength, pattern }: Keywords): fc.Arbitrary<string> {
+  // Texts without a plan would never be a period.
+  if (pattern === GOAL_PERIOD) return fc.stringMatching(new RegExp(pattern))
   if (format === 'date') return fc.constantFrom(...DAYS)
   if (format === 'date-time') return fc.constantFrom(...INSTANTS)
   const most = maxLength ?? 300
