@@ -2,8 +2,8 @@
 -- reads:    kb_parent_entry
 -- param:    tenants integers
 -- param:    now timestamp
--- Amounts that the invoice of a parent still asks for, although an invoice of its child no longer does (KB 8.7): the child's credit was used for it later,
--- or it was voided. Credit that is used at once is in the amount of the parent's item. Only items that their invoices prove to the cent are
+-- Amounts that the invoice of a parent still asks for, although an invoice of its child no longer does (KB 8.7). Credit of the child was
+-- used for it later, or it was voided. Credit that is used at once is in the amount of the parent's item. Only items that their invoices prove to the cent are
 -- judged. `lowered` is the loss of the item beyond the adjustments that the engine passes on from the linked invoice. It settles the oldest amounts first.
 -- A parent's invoice that is void, migrated or written off asks for nothing.
 with taken as (
