@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { BOOKS } from '../../src/connector-kit/capabilities.ts'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector, oneOrMore } from '../../src/connector-kit/definition.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
@@ -56,8 +55,7 @@ export function createLagoConnector(settings: LagoSettings): DatabaseConnector {
     check: (snapshot) => checkLago(settings, snapshot),
     crossCheck: (source) => crossCheckLago(settings, source),
     evidence: findEvidence,
-    // The raw tables lack what only the books read: fees that are no usage, items of credit notes and wallets.
-    mirror: { keyType: 'text', tables: rawTables, look: createLook(open), straight: BOOKS, columns: COLUMNS },
+    mirror: { keyType: 'text', tables: rawTables, look: createLook(open), columns: COLUMNS },
     billingPeriods: ['weekly', 'monthly', 'quarterly', 'semiannual', 'yearly'],
   }
 }

@@ -6,6 +6,21 @@ import { digits, type Fragment, fn, ident, join, sql, textList, value } from '..
 interface TableShape {
   readonly columns: Readonly<Record<string, RawType>>
   where(scope: Scope): Fragment
+  /** Further rows, with other cells for some columns. */
+  readonly others?: { where(scope: Scope): Fragment; readonly cells: Readonly<Record<string, Fragment>> }
+}
+
+/** The begin and the end of the period of a fee `t` that is no usage, as its properties have them. */
+const SERVICE_DAYS = sql`case t.fee_type
+    when 5 then json_build_object('fixed_charges_from_datetime', t.properties ->> 'fixed_charges_from_datetime',
+      'fixed_charges_to_datetime', t.properties ->> 'fixed_charges_to_datetime')::text
+    else json_build_object('from_datetime', t.properties ->> 'from_datetime', 'to_datetime', t.properties ->> 'to_datetime')::text end`
+
+/** Parts of the schema that only the ledger reads, and that not every role or version has. */
+interface Layout {
+  readonly has_ledger: boolean
+  readonly has_note_items: boolean
+  readonly has_granted_credits: boolean
 }
 
 interface Scope {
@@ -33,7 +48,7 @@ const ofInvoice =
   ({ ofCustomer }: Scope) =>
     sql`${column} in (select owner.id from invoices as owner where ${ofCustomer(sql`owner.customer_id`)})`
 
-const SHAPES: Readonly<Record<string, TableShape>> = {
+const shapesOf = ({ has_ledger, has_note_items, has_granted_credits }: Layout): Readonly<Record<string, TableShape>> => ({
   customers: {
     columns: {
       ...texts('id', 'organization_id', 'billing_entity_id', 'external_id', 'name', 'firstname', 'lastname', 'legal_name'),
@@ -83,6 +98,8 @@ const SHAPES: Readonly<Record<string, TableShape>> = {
       ...texts('id', 'customer_id', 'number', 'currency'),
       ...integers('invoice_type', 'status', 'payment_status'),
       ...integers('taxes_amount_cents', 'total_amount_cents', 'total_paid_amount_cents'),
+      ...(has_ledger && { ...integers('credit_notes_amount_cents', 'prepaid_credit_amount_cents'), payment_due_date: 'date' }),
+      ...(has_granted_credits && integers('prepaid_granted_credit_amount_cents')),
       issuing_date: 'date',
       self_billed: 'boolean',
       ...instants('finalized_at', 'voided_at', 'payment_dispute_lost_at', 'created_at'),
@@ -95,26 +112,45 @@ const SHAPES: Readonly<Record<string, TableShape>> = {
     where: ofInvoice(sql`t.target_invoice_id`),
   },
   invoices_payment_requests: { columns: texts('invoice_id', 'payment_request_id'), where: ofInvoice(sql`t.invoice_id`) },
+  // Usage belongs to its subscription, also without an invoice. Only the books read other fees.
   fees: {
     columns: {
       ...texts('id', 'invoice_id', 'subscription_id', 'amount_currency', 'properties'),
       ...integers('fee_type', 'amount_cents', 'payment_status'),
+      ...(has_ledger && { precise_coupons_amount_cents: { precision: 30, scale: 5 } }),
       pay_in_advance: 'boolean',
       ...instants('succeeded_at', 'deleted_at'),
     },
     where: (scope) => sql`t.fee_type = 0 and ${ofSubscription(scope)}`,
+    ...(has_ledger && {
+      others: {
+        where: (scope: Scope) => sql`t.fee_type <> 0 and ${ofInvoice(sql`t.invoice_id`)(scope)}`,
+        cells: { properties: SERVICE_DAYS },
+      },
+    }),
   },
   credit_notes: {
     columns: {
-      ...texts('customer_id', 'invoice_id'),
+      ...texts('id', 'customer_id', 'invoice_id'),
       ...integers('status', 'refund_amount_cents', 'refund_status'),
+      ...(has_ledger && { ...integers('credit_amount_cents', 'offset_amount_cents'), ...instants('created_at') }),
+      ...(has_note_items && integers('taxes_amount_cents')),
       ...instants('refunded_at'),
     },
-    where: ({ ofCustomer }) => sql`t.refund_amount_cents > 0 and ${ofCustomer(sql`t.customer_id`)}`,
+    where: ({ ofCustomer }) =>
+      has_ledger ? ofCustomer(sql`t.customer_id`) : sql`t.refund_amount_cents > 0 and ${ofCustomer(sql`t.customer_id`)}`,
   },
+  ...(has_note_items && {
+    credit_note_items: {
+      columns: { ...texts('credit_note_id', 'fee_id'), ...integers('amount_cents') },
+      where: ({ ofCustomer }: Scope) =>
+        sql`t.credit_note_id in (select owner.id from credit_notes as owner where ${ofCustomer(sql`owner.customer_id`)})`,
+    },
+  }),
   payments: {
     columns: {
-      ...texts('payable_type', 'payable_id', 'payable_payment_status', 'payment_type'),
+      ...texts('id', 'customer_id', 'payable_type', 'payable_id', 'payable_payment_status', 'payment_type'),
+      ...integers('amount_cents'),
       ...instants('created_at', 'updated_at'),
     },
     where: ({ ofCustomer }) => ofCustomer(sql`t.customer_id`),
@@ -126,6 +162,16 @@ const SHAPES: Readonly<Record<string, TableShape>> = {
       union all ${itemsOf(sql`'Subscription'`, 'subscriptions', ofCustomer(sql`owner.customer_id`))}
       union all ${itemsOf(sql`'Invoice'`, 'invoices', ofCustomer(sql`owner.customer_id`))})`,
   },
+})
+
+/** The layout of a session. Without the ledger, nothing that only the ledger reads. */
+function layoutOf({ aliases, relations_unknown = [] }: Pick<ConnectorSession, 'aliases' | 'relations_unknown'>): Layout {
+  const has_ledger = !relations_unknown.some(({ reads }) => reads.includes('ledger_charge'))
+  return {
+    has_ledger,
+    has_note_items: has_ledger && !aliases.has('lago_note_item'),
+    has_granted_credits: has_ledger && !aliases.has('lago_granted'),
+  }
 }
 
 /** Type and id of the items of a table, as versions have them. */
@@ -134,16 +180,21 @@ function itemsOf(type: Fragment, table: string, where: Fragment): Fragment {
 }
 
 /** The rows and columns that the relations read. Ids, enums and JSON are copied as text. */
-export function rawTables({ sources }: Pick<ConnectorSession, 'sources'>): readonly RawTable[] {
+export function rawTables(session: Pick<ConnectorSession, 'sources' | 'aliases' | 'relations_unknown'>): readonly RawTable[] {
+  const { sources } = session
   const organizations = sources.length === 0 ? textList(['']) : textList(sources.map(({ source_id }) => source_id))
   const ofOrganization = (column: Fragment) => sql`${fn('text', column)} in (${organizations})`
-  return Object.entries(SHAPES).map(([name, { columns, where }]) => ({
+  return Object.entries(shapesOf(layoutOf(session))).map(([name, { columns, where, others }]) => ({
     name,
     columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
     select: (customers) => {
-      const cells = Object.entries(columns).map(([column, type]) => cellOf(column, type))
       const scope = scopeOf(customers, ofOrganization)
-      return sql`select ${join(cells, sql`, `)} from ${ident(name)} as t where ${where(scope)}`
+      const rowsOf = (condition: Fragment, own: Readonly<Record<string, Fragment>> = {}) => {
+        const cells = Object.entries(columns).map(([column, type]) => own[column] ?? cellOf(column, type))
+        return sql`select ${join(cells, sql`, `)} from ${ident(name)} as t where ${condition}`
+      }
+      const rows = rowsOf(where(scope))
+      return others === undefined ? rows : sql`${rows} union all ${rowsOf(others.where(scope), others.cells)}`
     },
   }))
 }

@@ -97,6 +97,7 @@ export async function sessionOf(opened: Opened, { now }: { readonly now: Date })
     params: { now: sqlNow(now) },
     inline: new Map([MINOR_UNITS, zones, opened.unit_prices].map((relation) => [relation.name, relation])),
     aliases: new Map([
+      ...(opened.schema.ledger_unknown === undefined ? [] : [['lago_noted', 'lago_noted_none'] as const]),
       ...(opened.schema.has_note_items ? [] : [['lago_note_item', 'lago_note_item_none'] as const]),
       ...(opened.schema.has_granted_credits ? [] : [['lago_granted', 'lago_granted_none'] as const]),
     ]),

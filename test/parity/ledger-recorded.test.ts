@@ -45,9 +45,26 @@ oneEngineInRotation('the ledger of the recorded tenants', (target) => {
 })
 
 onPostgres('the ledger of a Lago organization', (target) => {
-  let engine: Engine
+  const engines = new Map<string, Engine>()
+  const caches: CountedCache[] = []
   beforeAll(async () => {
-    engine = await lagoEngine(await sharedNorth(target))
+    const database = await sharedNorth(target)
+    engines.set('straight', await lagoEngine(database))
+    engines.set('cached', await lagoEngine(database, { onCache: (cache) => caches.push(cache) }))
+    for (const cache of caches) await cache.ready()
   })
-  compareLedger(northExpected<ExpectedLedger>('ledger'), () => engine)
+  describe.each(['straight', 'cached'])('%s', (how) => {
+    compareLedger(northExpected<ExpectedLedger>('ledger'), () => {
+      const engine = engines.get(how)
+      if (engine === undefined) throw new Error(`no engine ${how}`)
+      return engine
+    })
+  })
+
+  it('the cache answered, and nothing of it failed', () => {
+    for (const cache of caches) {
+      expect(cache.failures()).toEqual([])
+      expect(cache.answered()).toBeGreaterThan(60)
+    }
+  })
 })

@@ -80,8 +80,12 @@ describe('several billing databases', () => {
 
   it('lack what the cache of their connector leaves to the billing database', () => {
     const lago = createLagoConnector({ organization: ['all'] })
-    const databases = ['eu', 'us'].map((name, number) => ({ name, number, connector: lago }) as unknown as LakeDatabase)
-    const { capabilities } = severalDatabases(databases)
+    const of = (connector: typeof lago) =>
+      severalDatabases(['eu', 'us'].map((name, number) => ({ name, number, connector }) as unknown as LakeDatabase)).capabilities
+    expect(BOOKS.filter((name) => of(lago)[name] === 'absent')).toEqual([])
+    const { mirror } = lago
+    if (mirror === undefined) throw new Error('the connector has no mirror')
+    const capabilities = of({ ...lago, mirror: { ...mirror, straight: BOOKS } })
     expect(BOOKS.map((name) => [lago.capabilities[name] === 'absent', capabilities[name]])).toEqual(
       BOOKS.map(() => [false, 'absent']),
     )

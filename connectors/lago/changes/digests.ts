@@ -1,5 +1,5 @@
 import { digits, join, parseInteger, type QueryRunner, sql, text, value } from '../../../src/connector-kit/query-runner.ts'
-import { PARTS, type Part, saveOf } from './parts.ts'
+import { type Part, saveOf } from './parts.ts'
 
 /** Number of groups into which the owners of rows fall, by the hash of their id. A change touches all customers of a group. */
 export const GROUPS = 4_096
@@ -17,15 +17,19 @@ export interface Digests {
 const digestOf = (part: Part, tracked: ReadonlySet<string>) => sql`uuid_hash_extended(${part.id}, ${saveOf(part, tracked)})`
 
 /** Reads the sum of all digests of each part. The database reads all rows, and sends one for each part. */
-export async function readTotals(run: QueryRunner, tracked: ReadonlySet<string>): Promise<Digests['totals']> {
-  const selects = PARTS.map(
+export async function readTotals(
+  run: QueryRunner,
+  parts: readonly Part[],
+  tracked: ReadonlySet<string>,
+): Promise<Digests['totals']> {
+  const selects = parts.map(
     (part) =>
       sql`select ${value(part.name, 'text')} as part, count(*) as entries, coalesce(sum(${digestOf(part, tracked)}), 0) as total from ${part.rows}`,
   )
   const rows = await run('lago.changes', join(selects, sql` union all `))
   const found = new Map(rows.map((row) => [text(row['part']), `${String(row['entries'])} ${String(row['total'])}`]))
   return Object.fromEntries(
-    PARTS.map(({ name, table }) => [name, `${found.get(name)} ${tracked.has(table) ? 'transactions' : 'instants'}`]),
+    parts.map(({ name, table }) => [name, `${found.get(name)} ${tracked.has(table) ? 'transactions' : 'instants'}`]),
   )
 }
 

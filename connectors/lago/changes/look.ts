@@ -7,7 +7,7 @@ import { groupBy } from '../../../src/core/group-by.ts'
 import { keepLast } from '../../../src/core/keep-last.ts'
 import { type createOpener, type Opened, sessionOf } from '../session.ts'
 import { changedGroups, type Digests, readGroups, readTotals } from './digests.ts'
-import { type Owner, PARTS, readTracked } from './parts.ts'
+import { type Owner, PARTS, partsOf, readTracked } from './parts.ts'
 import { goneCustomers, touchedCustomers } from './touched.ts'
 
 /** The shape of the marks. Marks of another shape are not understood. */
@@ -43,12 +43,13 @@ export function createLook(open: ReturnType<typeof createOpener>): MirrorSource[
     // Opening comes first, because the address may lead to a database without these tables.
     const reopened = known ?? (await open(snapshot))
     const tracked = await readTracked(run)
-    const totals = await readTotals(run, tracked)
-    const moved = PARTS.filter(({ name }) => before?.totals[name] !== totals[name])
+    const parts = partsOf(reopened.schema)
+    const totals = await readTotals(run, parts, tracked)
+    const moved = parts.filter(({ name }) => before?.totals[name] !== totals[name])
     const opened = known !== undefined && moved.length > 0 ? await open(snapshot) : reopened
     const session = await sessionOf(opened, request)
     const state = {
-      facts: digestOf([request.definitions, opened.organizations, await readEntities(run, opened)]),
+      facts: digestOf([request.definitions, opened.organizations, await readEntities(run, opened), opened.schema]),
       zones: zonesOf(session),
       session: digestOf([session.sources, session.currencies]),
     }
@@ -59,7 +60,7 @@ export function createLook(open: ReturnType<typeof createOpener>): MirrorSource[
     }
     const cause = causeOfRefill(before, state)
     if (before === undefined || cause !== undefined)
-      return look({ extent: 'refill', customers: [], cause }, await readGroups(run, PARTS, tracked))
+      return look({ extent: 'refill', customers: [], cause }, await readGroups(run, parts, tracked))
     if (moved.length === 0 && before.session === state.session) {
       keep(before.id, opened)
       return { session, extent: 'none', customers: [], marks: before }
