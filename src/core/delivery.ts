@@ -29,7 +29,7 @@ export type WatchedMovement = (typeof WATCHED_MOVEMENTS)[number]
 export const WATCHED_SERVICE = ['lag', 'verify', 'exchange_rates', 'billing_health'] as const
 export type WatchedService = (typeof WATCHED_SERVICE)[number]
 
-/** What makes a delivery an alert: it is sent only if this holds. */
+/** The condition of an alert, which is sent only if it calls for a message. */
 export type AlertCondition =
   | {
       readonly kind: 'figure'
@@ -48,7 +48,7 @@ export type AlertCondition =
   | { readonly kind: 'rows'; readonly movements: readonly WatchedMovement[]; readonly least_cents: number }
   | { readonly kind: 'service'; readonly checks: readonly WatchedService[] }
 
-/** What a delivery remembers of its condition. `held`: runs in a row for which it held. `firing`: the parts that have been told. */
+/** The memory of a condition. `held`: runs in a row for which it held. `firing`: the parts that hold and whose message is sent. */
 export interface AlertState {
   readonly held: number
   readonly firing: readonly string[]

@@ -19,6 +19,16 @@ const INEXPRESSIBLE: Readonly<Record<string, readonly (readonly [code: string, w
     ['not_found', /^$/, 'the body names an id that does not exist'],
     ['conflict', /^$/, 'the name is taken, or there are as many as there may be'],
   ],
+  ...Object.fromEntries(
+    ['create_delivery', 'update_delivery'].map((id) => [
+      id,
+      [
+        ['validation_failed', /^body\.(briefing|segment|when\.zone)$/, 'the name must exist'],
+        ['validation_failed', /^body\.to\.\d+(\.(address|url))?$/, 'the receiver may not get it, or comes twice'],
+        ['validation_failed', /^body\.condition\./, 'names and values depend on the metric and its query'],
+      ] as const,
+    ]),
+  ),
   create_segment: [['validation_failed', /^body\.definition$/, 'operators and values depend on the type of the field']],
   update_segment: [['validation_failed', /^body\.definition$/, 'operators and values depend on the type of the field']],
   validate_segment: [['unknown_metric', /^/, 'the metric does not exist']],
@@ -133,6 +143,9 @@ describe('a JSON body', () => {
     const section = await made('POST', `${board}/sections`, { title: 'gate' })
     const chart = await made('POST', '/api/charts', { name: 'gate', config: {} })
     const place = await made('POST', `${board}/charts`, { saved_chart_id: chart.id, section_id: section.id })
+    const delivery = await made('POST', '/api/deliveries', {
+      ...{ name: 'gate', briefing: 'weekly', when: { every: 'day', hour: 7 }, to: [{ kind: 'slack' }] },
+    })
     const paths: Readonly<Record<string, string>> = {
       segments: segment.id,
       notes: note.id,
@@ -140,6 +153,7 @@ describe('a JSON body', () => {
       customers: rows[0].id,
       dashboards: dashboard.id,
       charts: chart.id,
+      deliveries: delivery.id,
       sources: 'toy-gate',
     }
     const names: Readonly<Record<string, string>> = { key: 'gate', sid: section.id, cid: place.id, metric: 'mrr', address: 'toy' }

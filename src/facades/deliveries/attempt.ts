@@ -39,7 +39,7 @@ export async function attemptRun(
     return { kind: 'later', at: new Date(now().getTime() + pause).toISOString(), error, counts: true }
   }
   try {
-    const lag = await lagOf(delivery, parts)
+    const lag = await behindText(delivery, parts)
     const waited = now().getTime() - Date.parse(run.started_at)
     if (lag !== undefined && waited < LAG_WAIT_MS) return { outcome: waiting(lag, now()) }
     const notices = [...lateNotice(delivery, run, now()), ...(lag === undefined ? [] : [lag])]
@@ -76,7 +76,7 @@ function missedBecause(
 }
 
 /** How far the data is behind, as a sentence, if it is further than allowed. An alert about the service waits for nothing. */
-async function lagOf({ condition }: DeliveryRecord, { engine, maxLagSeconds }: DeliveryParts): Promise<string | undefined> {
+async function behindText({ condition }: DeliveryRecord, { engine, maxLagSeconds }: DeliveryParts): Promise<string | undefined> {
   if (condition?.kind === 'service') return undefined
   const { role, ok, lag_seconds } = (await engine.readiness()).checks.replica
   if (lag_seconds === null) return role === 'replica' && !ok ? 'Nobody knows how old the data is.' : undefined

@@ -51,7 +51,7 @@ export interface SavedDelivery {
   readonly signing_key: string | null
 }
 
-/** What a run now would send: nothing, or a message as text and HTML. `reason` says why nothing. */
+/** The message of a run now as text and HTML, or nothing. `reason` says why nothing. */
 export interface Preview {
   readonly sends: boolean
   readonly reason: string | null
@@ -77,7 +77,7 @@ export interface Deliveries {
   remove(id: string): Promise<void>
   /** Sends a test message to every receiver. AppError `connector_unavailable` for the first that does not accept it. */
   test(id: string, signal: AbortSignal): Promise<void>
-  /** What a run now would send. Nothing is sent or noted. */
+  /** The message of a run now. Nothing is sent or noted. */
   preview(id: string, signal: AbortSignal): Promise<Preview>
   /** Runs once what is due now, as the service does. Resolves to the ids of the deliveries that were due. */
   runDue(signal: AbortSignal): Promise<readonly string[]>

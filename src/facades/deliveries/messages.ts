@@ -12,7 +12,7 @@ import { type DeliveryParts, engineFor } from './parts.ts'
 export interface Composed {
   readonly briefing?: Briefing
   readonly silence: string
-  /** What the condition is to remember. Undefined without a condition. */
+  /** The state to remember. Undefined without a condition. */
   readonly verdict?: Pick<Verdict, 'state' | 'rows'>
 }
 
@@ -24,7 +24,7 @@ interface Circumstances {
   readonly isBegun: boolean
 }
 
-/** Makes the message of a delivery as it is now. AppError of any question. */
+/** Makes the current message of a delivery. AppError of any question. */
 export async function composeMessage(
   delivery: DeliveryRecord,
   parts: DeliveryParts,

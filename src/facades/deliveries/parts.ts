@@ -10,7 +10,7 @@ export interface Briefings {
   plan(name: string): BriefingPlan | undefined
 }
 
-/** What deliveries are made of. */
+/** The parts of deliveries. */
 export interface DeliveryParts {
   readonly engine: Engine
   readonly briefings: Briefings

@@ -74,7 +74,7 @@ function signed(body: string, { delivery, run }: Message, key: string, now: Date
   }
 }
 
-/** What a failure may say to callers and in the store. Other errors may contain secrets. */
+/** The text of a failure for callers and the store. Other errors may contain secrets. */
 export function failureText(error: unknown): string {
   return isRefusal(error) ? error.message.replace(/\s+/g, ' ') : 'An internal error: see the log of the service.'
 }

@@ -108,7 +108,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
       const isOther = (name: 'when' | 'condition' | 'segment' | 'enabled') =>
         JSON.stringify(draft[name]) !== JSON.stringify(before[name])
       if (isOther('segment')) await checkSegment(draft)
-      // It begins anew: what is there now is not told.
+      // It begins again: no message tells of rows that exist now.
       const resets = isOther('condition') || isOther('segment') || (isOther('enabled') && draft.enabled)
       const known = resets ? await checkCondition(draft, signal) : undefined
       const kept = await engine.deliveries.open(id, await store.secrets(id))

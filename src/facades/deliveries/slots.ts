@@ -4,7 +4,7 @@ import { dayOf, dayStart, daysBefore, nextPeriod, periodStart, periodsOn } from 
 import type { Slot } from '../../engine/engine.ts'
 
 /**
- * The newest slot of a schedule up to an instant. Each local day has the hour once: where the clock skips the hour, the slot is the first instant after
+ * The newest slot of a schedule up to an instant. Each local day has the hour once. Where the clock skips the hour, the slot is the first instant after
  * it, and where the clock shows the hour twice, the slot is the first one.
  */
 export function slotUpTo(schedule: Schedule, instant: Date): Slot {
@@ -48,6 +48,6 @@ function periodDay(schedule: Schedule, day: string, back: number): string {
 function slotOf({ zone, hour }: Schedule, day: string): Slot {
   const slot = `${day}T${String(hour).padStart(2, '0')}:00`
   const clock = new Date(`${slot}:00.000Z`)
-  // The calendar is that of a now far away, because the second after now has a rule of its own.
+  // The calendar is that of a now far away, because the second after now has its own rule.
   return { slot, due_at: calendarOf(zone, new Date(0)).instantOf(clock).toISOString() }
 }

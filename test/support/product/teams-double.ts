@@ -54,7 +54,7 @@ export const TEAMS_MESSAGE = z.strictObject({
   ]),
 })
 
-/** What a receiver has got: its body, and the headers of the request. */
+/** A received message: its body, and the headers of the request. */
 export interface Hook {
   readonly body: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

@@ -26,11 +26,11 @@ const FIRES = 'figure'
 interface Reading {
   readonly answer: Answer
   readonly figure: Figure
-  /** What is compared with the value: the figure, or its change as a fraction. Null: there is none. */
+  /** The number to compare with the value: the figure, or its change as a fraction. Null: there is none. */
   readonly measured: number | null
 }
 
-/** Judges a figure. It is told when it becomes true, once when it is false again, and not in between. A figure without a value changes nothing. */
+/** Judges a figure. A message goes out when it becomes true, once when it is false again, and none in between. A figure without a value changes nothing. */
 export async function judgeFigure(condition: FigureCondition, judging: Judging): Promise<Verdict> {
   const { state } = judging
   const { answer, figure, measured } = await readFigure(judging.engine, condition, judging.options)
@@ -44,7 +44,8 @@ export async function judgeFigure(condition: FigureCondition, judging: Judging):
   const shown = measuredText(condition, figure, measured, answer.meta.base_currency)
   const silence = isFiring && holds ? `It is still ${said}: ${shown}.` : `It is ${shown}; the alert waits for ${said}.`
   if (!isTold && !judging.isBegun) return { silence, state: now, rows: [] }
-  const title = `${figure.title} is ${holds ? '' : 'no longer '}${said}`
+  const subject = condition.against === 'before' ? `The change of ${figure.title} since the period before` : figure.title
+  const title = `${subject} is ${holds ? '' : 'no longer '}${said}`
   const reasons = holds ? [whyPart(condition, answer), rowsPart(condition)] : []
   return { message: { title, parts: [figurePart(title, condition), ...reasons] }, silence, state: now, rows: [] }
 }
@@ -54,8 +55,10 @@ export async function readFigure(engine: Engine, condition: FigureCondition, opt
   const request = requestOf(condition, condition.against === 'before' ? [['compare_to', 'previous']] : [])
   const answer = await ask(engine, condition.metric, request, options)
   const { name, value, previous } = numberOf(answer, condition)
-  const field = answer.meta.fields.find((each) => each.name === name)
-  const unit = unitsOfColumns(answer).get(name) ?? 'count'
+  // A compared scalar has the columns `value` and `previous`.
+  const column = answer.measure === undefined ? name : 'value'
+  const field = answer.meta.fields.find((each) => each.name === column)
+  const unit = unitsOfColumns(answer).get(column) ?? 'count'
   const change =
     condition.against === 'before' && value !== null && previous !== null ? Number((value - previous).toFixed(6)) : undefined
   const figure: Figure = {
@@ -118,10 +121,7 @@ function daysText({ meta: { days } }: Answer): string {
 }
 
 function limitText({ is, against, value }: FigureCondition, { unit }: Figure, currency: string): string {
-  const limit = figureText({ value, unit: against === 'before' ? 'fraction' : unit }, currency)
-  return against === 'before'
-    ? `changed since the period before by ${is === 'above' ? 'more' : 'less'} than ${limit}`
-    : `${is} ${limit}`
+  return `${is} ${figureText({ value, unit: against === 'before' ? 'fraction' : unit }, currency)}`
 }
 
 function measuredText({ against }: FigureCondition, { unit }: Figure, measured: number, currency: string): string {

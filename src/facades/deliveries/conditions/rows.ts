@@ -23,7 +23,7 @@ interface Mover {
   readonly text: string
 }
 
-/** Judges the movements of a condition. Each is told once: its key is the cursor, so a movement that is recorded late is told too. */
+/** Judges the movements of a condition. A message names each once: its key is the cursor, so a movement that is recorded late counts too. */
 export async function judgeRows(condition: RowsCondition, judging: Judging): Promise<Verdict> {
   const { engine, today, options, state, knownRows } = judging
   const { movers } = await readMovers(engine, condition, today, options)
@@ -96,7 +96,7 @@ interface EvidenceRow {
   readonly evidence?: readonly { readonly occurred_at: string | null; readonly note: string }[]
 }
 
-/** What the billing database records at the instant of a movement. Empty if it cannot say. */
+/** The records of the billing database at the instant of a movement. Empty if it cannot say. */
 async function evidenceOf(engine: Engine, mover: Mover, options: AskOptions): Promise<readonly string[]> {
   const { customer_id, subscription_id, occurred_at, movement_type } = mover
   // A day to each side, because the days of the question may be those of another zone.

@@ -18,7 +18,7 @@ const WHOLE_LIST = 1_000
 interface Look {
   readonly problem?: readonly string[]
   readonly page: string
-  /** Keys of findings that are there. A new one is told once. */
+  /** Keys of findings that are there. A message names a new one once. */
   readonly rows?: readonly { readonly key: string; readonly sentence: string }[]
 }
 
@@ -69,7 +69,7 @@ const LOOKS: Readonly<Record<WatchedService, (judging: Pick<Judging, 'engine' | 
   },
 }
 
-/** Judges the state of the service. Each check is told when it fails, once when it is well again, and not in between; each finding is told once. */
+/** Judges the state of the service. A message goes out when a check fails, once when it is well again, and for each new finding. */
 export async function judgeService({ checks }: ServiceCondition, judging: Judging): Promise<Verdict> {
   const { state, knownRows, isBegun } = judging
   const looks = await Promise.all(checks.map(async (check) => ({ check, look: await lookAt(check, judging) })))
@@ -99,7 +99,7 @@ function told(sentences: readonly string[]): readonly string[] {
   return [...sentences.slice(0, MOST_FINDINGS), ...(more > 0 ? [`${more} more are left out.`] : [])]
 }
 
-/** A check that cannot be made is a problem of its own, unless the billing engine lacks what it needs. */
+/** A check that cannot be made is a problem too, unless the billing engine lacks what it needs. */
 async function lookAt(check: WatchedService, judging: Judging): Promise<Look> {
   try {
     return await LOOKS[check](judging)

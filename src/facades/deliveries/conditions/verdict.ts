@@ -2,7 +2,7 @@ import type { AlertCondition, AlertState } from '../../../core/delivery.ts'
 import type { AskOptions, Engine } from '../../../engine/engine.ts'
 import type { Part } from '../../presentation/briefing/briefing.ts'
 
-/** What a condition is judged with. The engine answers for the segment of the delivery. */
+/** The means to judge a condition. The engine answers for the segment of the delivery. */
 export interface Judging {
   readonly engine: Engine
   /** The day of the engine's clock. */

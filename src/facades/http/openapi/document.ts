@@ -124,6 +124,7 @@ function described(app: App, { engine, version, base }: About) {
       ...definitions.map(({ name, summary }) => ({ name: metricLabel(name), description: summary })),
       { name: 'Generic query', description: 'Any query of any metric, with operators in its filters' },
       { name: 'Data', description: 'Customers, subscriptions and invoices of the billing engine' },
+      { name: 'Deliveries', description: 'Briefings that are sent at a time, and alerts' },
       { name: 'Segments', description: 'Saved groups of customers' },
       { name: 'Notes and goals', description: 'Remarks on days, and numbers to reach in months and quarters' },
       { name: 'Marks', description: 'Marks of people on findings and notices of billing health' },

@@ -109,6 +109,7 @@ export async function askAll(
   await askNotes()
   await askAttributes()
   await askDashboards()
+  await askDeliveries()
   await askMcp()
   await asked.askSources()
   await askAuth()
@@ -225,6 +226,23 @@ export async function askAll(
     await ask('delete_section', { path: { ...path, sid: section.id } })
     await ask('delete_dashboard', { path })
     await ask('delete_chart', { path: { id: chart.id } })
+  }
+
+  async function askDeliveries() {
+    const when = { every: 'week', weekday: 'monday', hour: 7, zone: 'Europe/Berlin' }
+    const to = [{ kind: 'mail', address: 'finance@example.com' }]
+    const { body: made } = await ask('create_delivery', { body: { name: 'Every Monday', briefing: 'weekly', when, to } })
+    const path = { id: made.id }
+    call(made.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c009')
+    const params = { query_type: 'revenue', range: 'last-month' }
+    const condition = { kind: 'figure', metric: 'churn', params, is: 'above', value: 0.5 }
+    await ask('update_delivery', { path, body: { name: 'Churn', briefing: null, condition } })
+    await ask('deliveries')
+    await ask('delivery', { path })
+    await ask('test_delivery', { path })
+    await ask('preview_delivery', { path })
+    await ask('delivery_runs', { path })
+    await ask('delete_delivery', { path })
   }
 
   async function askBooks() {

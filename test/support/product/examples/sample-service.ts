@@ -4,6 +4,9 @@ import { sampleConfig } from '../../../../src/app/demo/sample-config.ts'
 import type { SampleData } from '../../../../src/app/demo/sample-data.ts'
 import { AUTH_OFF, type AuthSettings } from '../../../../src/core/auth.ts'
 import { fixedClock } from '../../../../src/core/clock.ts'
+import { BUILT_IN } from '../../../../src/facades/deliveries/briefings.ts'
+import type { Channels } from '../../../../src/facades/deliveries/contract.ts'
+import { createDeliveries } from '../../../../src/facades/deliveries/service.ts'
 import { createApp } from '../../../../src/facades/http/app.ts'
 import { recordedSample } from '../../data/recorded-sample.ts'
 import { createToyPlatform } from '../toy-platform/toy-platform.ts'
@@ -19,6 +22,17 @@ export interface SampleOptions {
   readonly prepare?: () => Promise<SampleData>
   /** Changes the configuration. */
   readonly configure?: (config: Config) => Config
+}
+
+/** Channels on which everything is accepted, and nothing goes anywhere. */
+const ACCEPTING: Channels = {
+  origin: undefined,
+  check: () => {},
+  receiverProblem: (receiver) =>
+    receiver.kind === 'mail' && !receiver.address.endsWith('@example.com') ? 'It may not receive mails.' : undefined,
+  sendMail: async () => {},
+  postToSlack: async () => {},
+  post: async () => {},
 }
 
 /** The service over the sample data, with an accounting platform to connect to. */
@@ -42,8 +56,14 @@ export async function openSampleService({
   await composed.store.open()
   composed.cache?.start()
   const logged: string[] = []
+  const deliveries = createDeliveries({
+    ...{ engine: composed.engine, briefings: BUILT_IN, channels: ACCEPTING, today: () => data.now.slice(0, 10) },
+    ...{ definitions: config.definitions, maxLagSeconds: config.replica.max_lag_seconds, now: () => new Date(data.now) },
+    onFailure: (error) => logged.push(String(error)),
+  })
   const app = createApp({
     engine: composed.engine,
+    deliveries,
     version: '0.1.0',
     corsOrigins,
     limits: { body_bytes: 100_000 },
