@@ -122,7 +122,7 @@ function PageChoices() {
         </select>
       </label>
       {moment === 'live' && (
-        <label className="check">
+        <label className="share-names">
           <input type="checkbox" name="names" /> Show charts of customers, with their names
         </label>
       )}

@@ -23,6 +23,8 @@ async function content(): Promise<readonly Node[]> {
     document.title = shared.briefing.title
     return sharedPage(shared)
   }
+  // A refusal has nothing more to say.
+  await response.body?.cancel()
   if (response.status === GONE) return problemOf('This link has expired or was withdrawn. Ask the sender for a new one.')
   if (response.status === BUSY) return problemOf('The numbers are not available at the moment. Try again in a minute.')
   return problemOf('The numbers cannot be shown. Try again later, or ask the sender.')
