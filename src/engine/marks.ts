@@ -1,12 +1,12 @@
+import { UTC } from '../core/calendar.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import type { Pipeline } from '../execution/pipeline.ts'
 import { type CapabilityOf, checkReads } from '../execution/plan/capability.ts'
-import { HEALTH_READS } from '../records/billing-health/answer.ts'
+import { HEALTH_READS, presentFindings } from '../records/billing-health/answer.ts'
 import { APART, FINDING_CLASSES } from '../records/billing-health/classes.ts'
-import { NOTICE_READS } from '../records/billing-health/notices/answer.ts'
+import { NOTICE_READS, presentNotices } from '../records/billing-health/notices/answer.ts'
 import { NOTICE_KINDS } from '../records/billing-health/notices/kinds.ts'
-import { isFindingClass, presentFindings, presentNotices } from '../records/billing-health/present.ts'
 import { createMarkResource, type MarkResource } from '../workspace/marks/resource.ts'
 import { markRecord } from '../workspace/records/mark.ts'
 import { REPLICA } from './source-for.ts'
@@ -32,12 +32,14 @@ export function createMarks(
       body: MARK.body,
       whyNoError: (kind) => (kind === APART ? WHY_NO_ERROR : undefined),
       async find(named) {
-        const isFinding = isFindingClass(named.kind)
+        const isFinding = FINDING_CLASSES.some((name) => name === named.kind)
         if (isFinding) checkReads('billing health', HEALTH_READS, type, capabilityOf)
         else checkReads('notices of billing health', NOTICE_READS, type, capabilityOf)
         const { value } = isFinding
           ? await pipeline.read({}, (context) => presentFindings(named, context))
-          : await pipeline.read(REPLICA, (context) => presentNotices(named, context))
+          : await pipeline.read({ ...REPLICA, definitions: { ...deps.definitions, time_zone: UTC } }, (context) =>
+              presentNotices(named, context),
+            )
         return value
       },
     },

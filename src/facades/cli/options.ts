@@ -25,11 +25,7 @@ const CLI_OPTIONS = {
     repeatable: true,
   },
   'expires-at': { type: 'string', valueHint: 'date', description: 'Date on which the key expires; default: never' },
-  as: {
-    type: 'string',
-    valueHint: 'seen|no_error',
-    description: 'Seen, or no error, which takes it out of the sums',
-  },
+  as: { type: 'string', valueHint: 'seen|no_error', description: 'Seen, or no error, which leaves the sums' },
   note: { type: 'string', valueHint: 'text', description: 'Why, in up to 200 characters' },
   chart: { type: 'string', valueHint: 'id', description: 'Id of a saved chart, whose rows become a feed' },
   fixed: { type: 'boolean', description: 'The link shows the numbers of now, without customers' },
@@ -190,12 +186,7 @@ const LIST_OPTIONS = {
   class: { type: 'string', valueHint: 'name', description: 'Only findings of this class; may be repeated', repeatable: true },
   state: { type: 'string', valueHint: 'open|closed', description: 'Only findings in this state', repeatable: true },
   kind: { type: 'string', valueHint: 'name', description: 'Only notices of this kind; may be repeated', repeatable: true },
-  mark: {
-    type: 'string',
-    valueHint: 'none|seen|no_error',
-    description: 'Only those with this mark, or without one; may be repeated',
-    repeatable: true,
-  },
+  mark: { type: 'string', valueHint: 'none|seen|no_error', description: 'Only those with this mark, or none', repeatable: true },
   term: {
     type: 'string',
     valueHint: 'contract|monthly',

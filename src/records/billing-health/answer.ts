@@ -9,7 +9,7 @@ import { narrowedTo } from '../../execution/plan/disclosure.ts'
 import { compileData, type RunContext } from '../../execution/run.ts'
 import { onReplica } from '../../execution/session/on-replica.ts'
 import { withOwnEnds } from '../../execution/session/swap-window.ts'
-import { textCell, textOf } from '../../ports/cells.ts'
+import { integerOrNull, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type ListInputs, namedInList } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
@@ -21,7 +21,7 @@ import { asDeclared, warnOfMissingRates } from '../written-rows.ts'
 import { type FindingClass, QUIET } from './classes.ts'
 import { withEvidence } from './evidence.ts'
 import { findingsOf, markedFinding, sinceItBegan } from './findings.ts'
-import { type Marks, NO_MARKS, readMarks } from './marks.ts'
+import { isNamed, type Marks, type NamedThing, NO_MARKS, narrowedToIds, type PresentThing, readMarks } from './marks.ts'
 import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, parseHealth } from './request.ts'
 import { CLASS_LINE, type ClassLine, FINDING_ROW, type Finding, HEALTH_ANSWER, type HealthAnswer } from './rows.ts'
 import { findingKey, type Run, runsByFinding, unbrokenSince } from './runs.ts'
@@ -125,8 +125,27 @@ export async function uninvoicedFindings(classes: readonly FindingClass[], asked
   }))
 }
 
+/** The findings that these ids name, of all days up to yesterday, in the session of `context`. */
+export async function presentFindings(named: NamedThing, asked: RunContext): Promise<readonly PresentThing[]> {
+  const context = await inUtc(asked)
+  const params = { class: named.kind, start: dayOf(BEGINNING), ...narrowedToIds(named) }
+  const rows = await readRows(parseHealth(params, {}, FINDING_INPUTS, context.session.now), context, NO_MARKS)
+  return rows
+    .map((row) => ({
+      source_id: textOf(row, 'source_id'),
+      kind: named.kind,
+      customer_id: textOf(row, 'customer_id'),
+      subscription_id: textOf(row, 'subscription_id'),
+      invoice_id: null,
+      base_currency: baseOf(context),
+      monthly_base_cents: integerOrNull(row, 'monthly_base_cents'),
+      amount_base_cents: 0,
+    }))
+    .filter((thing) => isNamed(thing, named))
+}
+
 /** The context with the days of UTC, as billing health has them in every zone (D84). */
-export async function inUtc(context: RunContext): Promise<RunContext> {
+async function inUtc(context: RunContext): Promise<RunContext> {
   const { session, sessionUnder } = context
   if (session.calendar.zone === UTC) return context
   return { ...context, session: await sessionUnder({ ...session.definitions, time_zone: UTC }) }
@@ -161,12 +180,7 @@ async function readFindings(
 }
 
 /** The rows of the findings of a page, or else of all. */
-export async function readRows(
-  request: HealthRequest,
-  context: RunContext,
-  marks: Marks,
-  page?: PagePart,
-): Promise<readonly Row[]> {
+async function readRows(request: HealthRequest, context: RunContext, marks: Marks, page?: PagePart): Promise<readonly Row[]> {
   const slots = { filters: filtersOf(request, context), marks }
   if (page === undefined) return read('findings', request, slots, context)
   const { dialect } = context.session.snapshot

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { sql } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
 import { amount } from '../../core/amount.ts'
-import { type FindingMark, MARK_STATES, type MarkedThing, markedKey } from '../../core/finding-mark.ts'
+import { type FindingMark, MARK_STATES, type MarkedAmounts, type MarkedThing, markedKey } from '../../core/finding-mark.ts'
 import type { RunContext } from '../../execution/run.ts'
 import { orWithoutStore, storedIn } from '../../execution/session/stores.ts'
 import type { Condition } from '../../query/condition.ts'
@@ -39,6 +39,27 @@ export const ROW_MARK = z
   .meta({ id: 'RowMark', description: 'The mark of a finding or notice' })
 
 export type RowMark = z.infer<typeof ROW_MARK>
+
+/** Ids by which a caller names findings or notices of a kind. Those that are null or absent do not narrow. */
+export type NamedThing = Pick<MarkedThing, 'kind'> & { readonly [Id in (typeof IDS)[number]]?: string | null | undefined }
+
+/** A finding or notice of now, with its amounts. */
+export type PresentThing = MarkedThing & MarkedAmounts
+
+const IDS = ['source_id', 'customer_id', 'subscription_id', 'invoice_id'] as const
+
+/** True if the ids name the finding or notice. */
+export function isNamed(thing: MarkedThing, named: NamedThing): boolean {
+  return thing.kind === named.kind && IDS.every((id) => (named[id] ?? thing[id]) === thing[id])
+}
+
+/** The parameters of a list that narrow it to these ids. */
+export function narrowedToIds({ source_id, customer_id }: NamedThing): Readonly<Record<string, string>> {
+  return {
+    ...(typeof source_id === 'string' && { source_id }),
+    ...(typeof customer_id === 'string' && { customer_id }),
+  }
+}
 
 /** The amounts that a row has now. */
 interface AmountsNow {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sql } from '../../../compiler/fragment.ts'
-import { inUnits } from '../../../core/amount.ts'
+import { inUnits, sumOrNull } from '../../../core/amount.ts'
 import { BEGINNING, dayOf, daysBefore } from '../../../core/periods.ts'
 import { shapeRecords } from '../../../execution/answer/describe-columns.ts'
 import type { Question } from '../../../execution/pipeline.ts'
@@ -15,10 +15,9 @@ import { pointAt } from '../../../query/timeframe.ts'
 import { allOf, conditionsOf, isText, listFact, listFilters, ofCustomers } from '../../filters.ts'
 import { matchingSubscriptions } from '../../subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from '../../written-rows.ts'
-import { MARK_FILTER, readMarks } from '../marks.ts'
-import { noticesOf } from './judge.ts'
+import { isNamed, MARK_FILTER, type NamedThing, narrowedToIds, type PresentThing, readMarks } from '../marks.ts'
+import { listsOf, noticesOf } from './judge.ts'
 import { NOTICE_KINDS, type NoticeKind } from './kinds.ts'
-import { markedLists } from './marked.ts'
 import { dayIn, keyOf } from './notice.ts'
 import { type MarkedList, NOTICE_LIST, NOTICE_ROW, type Notice } from './rows.ts'
 
@@ -103,6 +102,24 @@ async function withMarks(
   return notices.map((notice) => ({ ...notice, mark: marks.of(notice, notice, base_currency) }))
 }
 
+/** The sums of each list. Rows that are marked as no error have separate sums (H7). Those of `unknown` lists are null. */
+function markedLists(notices: readonly Notice[], unknown: readonly string[]): readonly MarkedList[] {
+  const isNoError = ({ mark }: Notice) => mark?.state === 'no_error'
+  const counted = notices.filter((notice) => !isNoError(notice))
+  return listsOf(counted, unknown).map((list) => {
+    const marked = notices.filter((notice) => notice.kind === list.kind && isNoError(notice))
+    return {
+      ...list,
+      seen: counted.filter(({ kind, mark }) => kind === list.kind && mark !== null).length,
+      marked: {
+        count: marked.length,
+        amount_base_cents: sumOrNull(marked.map((notice) => notice.amount_base_cents)),
+        monthly_base_cents: sumOrNull(marked.map((notice) => notice.monthly_base_cents)),
+      },
+    }
+  })
+}
+
 /** All notices about the customers of the request, in the session of `context`, which reads the billing database. */
 export async function readNotices(request: DataRequest, context: RunContext): Promise<readonly Notice[]> {
   const { session, warn } = context
@@ -138,6 +155,17 @@ async function isOfMatching({ ofSubscription }: DataRequest, context: RunContext
   const found = await matchingSubscriptions(ofSubscription, context)
   const matching = found && new Set(found.map((row) => keyOf(row, 'subscription_id')))
   return (one) => matching === undefined || one.subscription_id === null || matching.has(keyOf(one, 'subscription_id'))
+}
+
+/** The notices that these ids name, in the session of `context`, which reads the billing database with the days of UTC. */
+export async function presentNotices(named: NamedThing, context: RunContext): Promise<readonly PresentThing[]> {
+  const request = parseData(narrowedToIds(named), {}, NOTICE_INPUTS, context.session.now)
+  const { base_currency } = context.session.definitions
+  return (await readNotices(request, context))
+    .filter((notice) => isNamed(notice, named))
+    .map(({ source_id, kind, customer_id, subscription_id, invoice_id, monthly_base_cents, amount_base_cents }) => {
+      return { source_id, kind, customer_id, subscription_id, invoice_id, base_currency, monthly_base_cents, amount_base_cents }
+    })
 }
 
 /** The customers with usage that no invoice has, and since when, in the session of `context`, which reads the billing database. */
