@@ -34,8 +34,6 @@ import { createDeliveryRecords } from '../workspace/deliveries/records.ts'
 import { createRateResource } from '../workspace/exchange-rates/resource.ts'
 import { createExpenseResource } from '../workspace/expenses/resource.ts'
 import { createSourceResource } from '../workspace/expenses/sources/resource.ts'
-import { createGoalResource } from '../workspace/goals/resource.ts'
-import { createNoteResource } from '../workspace/notes/resource.ts'
 import { createLinkResource } from '../workspace/links/resource.ts'
 import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
@@ -46,9 +44,9 @@ import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { createFieldQuestions } from './field-questions.ts'
 import { hasCustomers } from './fields.ts'
-import { createMarks } from './marks.ts'
 import { queryQuestion } from './query-question.ts'
 import { recordCalls } from './record-calls.ts'
+import { createRemarks } from './remarks.ts'
 import { judgeSegment } from './segment-verdict.ts'
 import { APART, LATER, slowChecks } from './slow-findings.ts'
 import { REPLICA, sourceFor } from './source-for.ts'
@@ -87,8 +85,8 @@ export type { BackfillReport } from '../workspace/expenses/sources/backfills.ts'
 export type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 export type { Goal, GoalImport } from '../workspace/goals/resource.ts'
 export { type GoalSubject, goalSubjects } from '../workspace/goals/subjects.ts'
-export type { Note } from '../workspace/notes/resource.ts'
 export type { Link, LinkNumbers, NewLink, OpenedLink } from '../workspace/links/resource.ts'
+export type { Note } from '../workspace/notes/resource.ts'
 export type { Segment } from '../workspace/segments/resource.ts'
 export type { Engine } from './contract.ts'
 export type { DefinitionsAnswer } from './definitions.ts'
@@ -250,22 +248,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       fixedNames(capabilityOf),
     ),
     segments: createSegmentResource(deps, namesFor, workspace),
-    notes: createNoteResource(deps, {
-      workspace,
-      tenants: () => inSession(async (session) => session.connector.sources.map(({ name }) => name)),
-      metrics: planner.built().map(({ name }) => name),
-    }),
-    goals: createGoalResource(deps, {
-      workspace,
-      present: () =>
-        inSession(async ({ connector: { sources: all }, definitions }) => ({
-          currency: definitions.base_currency,
-          tenants: all.map(({ name }) => name),
-        })),
-      metrics: planner.built(),
-      check: (metric, params, spec) => void planner.plan(metric, params, spec, clock.now()),
-    }),
-    marks: createMarks(deps, { pipeline, capabilityOf }, workspace),
+    ...createRemarks(deps, { pipeline, capabilityOf, planner, inSession }, workspace),
     expenses: createExpenseResource(deps, workspace, inSession),
     rates,
     dashboards,

@@ -63,11 +63,13 @@ describe('names and sizes (docs/development.md)', () => {
   })
 
   it('a file is what one reads together: few files have one importer and no test', () => {
-    const lonely = code.filter(({ path }) => {
+    // A released migration stays as it is, in a file that only their list imports.
+    const judged = code.filter(({ path }) => !path.includes('/migrations/'))
+    const lonely = judged.filter(({ path }) => {
       const importers = [...(importersOf.get(path) ?? [])]
       return importers.length === 1 && !importers[0]?.startsWith('test/')
     })
-    expect(lonely.length / code.length, lonely.map(({ path }) => path).join('\n')).toBeLessThanOrEqual(LONELY_SHARE)
+    expect(lonely.length / judged.length, lonely.map(({ path }) => path).join('\n')).toBeLessThanOrEqual(LONELY_SHARE)
   })
 
   it('every metric folder has a folder of SQL and the reverse', () => {

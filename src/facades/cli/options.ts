@@ -54,11 +54,7 @@ const CLI_OPTIONS = {
     description: 'Encoding of the file; default: by its byte order mark, else UTF-8',
   },
   metric: { type: 'string', valueHint: 'name', description: 'Name of a metric' },
-  source: {
-    type: 'string',
-    valueHint: 'name',
-    description: 'Type of the sources, such as quickbooks',
-  },
+  source: { type: 'string', valueHint: 'name', description: 'Type of the sources, such as quickbooks' },
   since: {
     type: 'string',
     valueHint: 'date',

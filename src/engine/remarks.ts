@@ -3,12 +3,17 @@ import type { Workspace } from '../core/workspace.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import type { Pipeline } from '../execution/pipeline.ts'
 import { type CapabilityOf, checkReads } from '../execution/plan/capability.ts'
+import type { Planner } from '../execution/plan/plan.ts'
+import type { RequestSession } from '../execution/session/session.ts'
 import { HEALTH_READS, presentFindings } from '../records/billing-health/answer.ts'
 import { APART, FINDING_CLASSES } from '../records/billing-health/classes.ts'
 import { NOTICE_READS, presentNotices } from '../records/billing-health/notices/answer.ts'
 import { NOTICE_KINDS } from '../records/billing-health/notices/kinds.ts'
+import { createGoalResource } from '../workspace/goals/resource.ts'
 import { createMarkResource, type MarkResource } from '../workspace/marks/resource.ts'
+import { createNoteResource } from '../workspace/notes/resource.ts'
 import { markRecord } from '../workspace/records/mark.ts'
+import type { Engine } from './contract.ts'
 import { REPLICA } from './source-for.ts'
 
 /** Everything that can be marked: the classes of findings, then the kinds of notices. */
@@ -19,10 +24,41 @@ export const MARK = markRecord(MARKED_KINDS)
 
 const WHY_NO_ERROR = `"state" must be seen for the class ${APART}, which is in no sum of differences: nobody erred.`
 
-/** The marks of the workspace. Each is checked against the findings and notices of now. */
-export function createMarks(
+interface Parts {
+  readonly pipeline: Pipeline
+  readonly capabilityOf: CapabilityOf
+  readonly planner: Planner
+  readonly inSession: <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
+}
+
+/** The words of people about numbers: notes, goals, and marks of findings. */
+export function createRemarks(
   deps: EngineDependencies,
-  { pipeline, capabilityOf }: { readonly pipeline: Pipeline; readonly capabilityOf: CapabilityOf },
+  parts: Parts,
+  workspace: () => Promise<Workspace>,
+): Pick<Engine, 'notes' | 'goals' | 'marks'> {
+  const { planner, inSession } = parts
+  const tenantsOf = ({ connector: { sources } }: RequestSession) => sources.map(({ name }) => name)
+  return {
+    notes: createNoteResource(deps, {
+      workspace,
+      tenants: () => inSession(async (session) => tenantsOf(session)),
+      metrics: planner.built().map(({ name }) => name),
+    }),
+    goals: createGoalResource(deps, {
+      workspace,
+      present: () => inSession(async (session) => ({ currency: session.definitions.base_currency, tenants: tenantsOf(session) })),
+      metrics: planner.built(),
+      check: (metric, params, spec) => void planner.plan(metric, params, spec, deps.clock.now()),
+    }),
+    marks: createMarks(deps, parts, workspace),
+  }
+}
+
+/** The marks of the workspace. Each is checked against the findings and notices of now. */
+function createMarks(
+  deps: EngineDependencies,
+  { pipeline, capabilityOf }: Pick<Parts, 'pipeline' | 'capabilityOf'>,
   workspace: () => Promise<Workspace>,
 ): MarkResource {
   const { type } = deps.connector
