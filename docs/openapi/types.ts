@@ -69,6 +69,10 @@ export interface paths {
         /** Billings, recognized revenue and deferred revenue of each period */
         readonly get: operations["ledger_revenue"];
     };
+    readonly "/api/metrics/ledger/recognized": {
+        /** Recognized revenue of a range */
+        readonly get: operations["ledger_recognized"];
+    };
     readonly "/api/metrics/ledger/deferred": {
         /** Deferred revenue at the end of a month, by the month in which it becomes revenue */
         readonly get: operations["ledger_deferred"];
@@ -245,6 +249,16 @@ export interface paths {
         /** List what else about billing needs a look */
         readonly get: operations["billing_notices"];
     };
+    readonly "/api/billing-health/marks": {
+        /** List marks of findings and notices */
+        readonly get: operations["billing_marks"];
+        /** Mark a finding or a notice */
+        readonly post: operations["create_billing_mark"];
+    };
+    readonly "/api/billing-health/marks/{id}": {
+        /** Remove a mark */
+        readonly delete: operations["delete_billing_mark"];
+    };
     readonly "/api/segments/fields": {
         /** List segment fields */
         readonly get: operations["segment_fields"];
@@ -266,6 +280,38 @@ export interface paths {
         readonly put: operations["update_segment"];
         /** Delete a segment */
         readonly delete: operations["delete_segment"];
+    };
+    readonly "/api/notes": {
+        /** List notes */
+        readonly get: operations["notes"];
+        /** Add a note */
+        readonly post: operations["create_note"];
+    };
+    readonly "/api/notes/{id}": {
+        /** Get a note */
+        readonly get: operations["note"];
+        /** Update a note */
+        readonly put: operations["update_note"];
+        /** Delete a note */
+        readonly delete: operations["delete_note"];
+    };
+    readonly "/api/goals": {
+        /** List goals */
+        readonly get: operations["goals"];
+        /** Set a goal */
+        readonly post: operations["create_goal"];
+    };
+    readonly "/api/goals/{id}": {
+        /** Get a goal */
+        readonly get: operations["goal"];
+        /** Change the value of a goal */
+        readonly put: operations["update_goal"];
+        /** Delete a goal */
+        readonly delete: operations["delete_goal"];
+    };
+    readonly "/api/goals/import": {
+        /** Import goals from a CSV file */
+        readonly post: operations["import_goals"];
     };
     readonly "/api/attributes/import": {
         /** Import attributes from a CSV file */
@@ -400,6 +446,28 @@ export interface paths {
     readonly "/api/deliveries/{id}/preview": {
         /** Show what a run would send */
         readonly post: operations["preview_delivery"];
+    };
+    readonly "/api/links": {
+        /** List links */
+        readonly get: operations["links"];
+        /** Create a link */
+        readonly post: operations["create_link"];
+    };
+    readonly "/api/links/{id}": {
+        /** Revoke a link */
+        readonly delete: operations["revoke_link"];
+    };
+    readonly "/api/shared": {
+        /** The dashboard of a link */
+        readonly get: operations["shared_page"];
+    };
+    readonly "/shared": {
+        /** The page of a link */
+        readonly get: operations["shared_page_html"];
+    };
+    readonly "/feed/{file}": {
+        /** The rows of a shared chart */
+        readonly get: operations["feed"];
     };
     readonly "/api/sources": {
         /** List sources */
@@ -1656,6 +1724,12 @@ export interface components {
             readonly previous_late?: number | null;
             /** @description With `compare_to`: `late` minus `previous_late` */
             readonly change_late?: number | null;
+            /** @description Recognized amounts of the kinds of charges that `revenue_kinds` does not name; 0 if all are revenue */
+            readonly other_income: number;
+            /** @description With `compare_to`: `other_income` of the comparison time */
+            readonly previous_other_income?: number | null;
+            /** @description With `compare_to`: `other_income` minus `previous_other_income` */
+            readonly change_other_income?: number | null;
             /** @description Recognized and not yet billed before the period */
             readonly opening_unbilled: number;
             /** @description With `compare_to`: `opening_unbilled` of the comparison time */
@@ -1721,6 +1795,25 @@ export interface components {
             /** @description Why nobody tried to collect an invoice: auto_pay_off or no_payment_method, as of now; null otherwise. */
             readonly obstacle?: string | null;
         };
+        readonly LedgerRecognizedRow: components["schemas"]["LedgerDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Recognized revenue */
+            readonly recognized: number;
+            /** @description With `compare_to`: `recognized` of the comparison time */
+            readonly previous_recognized?: number | null;
+            /** @description With `compare_to`: `recognized` minus `previous_recognized` */
+            readonly change_recognized?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
         readonly LedgerDeferredRow: components["schemas"]["LedgerDimensions"] & ({
             /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
@@ -1970,7 +2063,7 @@ export interface components {
              * @description Account
              * @enum {string}
              */
-            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "tax_payable" | "customer_credits" | "suspense" | "retained_earnings" | "fx_difference";
+            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "other_income" | "tax_payable" | "customer_credits" | "suspense" | "retained_earnings" | "fx_difference";
             /** @description Debit balance */
             readonly debit: number;
             /** @description Credit balance */
@@ -2033,6 +2126,12 @@ export interface components {
             readonly previous_rates?: number | null;
             /** @description With `compare_to`: `rates` minus `previous_rates` */
             readonly change_rates?: number | null;
+            /** @description Recognized amounts of the kinds of charges that `revenue_kinds` does not name, negative */
+            readonly other_income: number;
+            /** @description With `compare_to`: `other_income` of the comparison time */
+            readonly previous_other_income?: number | null;
+            /** @description With `compare_to`: `other_income` minus `previous_other_income` */
+            readonly change_other_income?: number | null;
             /** @description Recognized revenue of the month: all steps together */
             readonly recognized: number;
             /** @description With `compare_to`: `recognized` of the comparison time */
@@ -2097,6 +2196,12 @@ export interface components {
             readonly previous_rates?: number | null;
             /** @description With `compare_to`: `rates` minus `previous_rates` */
             readonly change_rates?: number | null;
+            /** @description Recognized amounts of the kinds of charges that `revenue_kinds` does not name, negative */
+            readonly other_income: number;
+            /** @description With `compare_to`: `other_income` of the comparison time */
+            readonly previous_other_income?: number | null;
+            /** @description With `compare_to`: `other_income` minus `previous_other_income` */
+            readonly change_other_income?: number | null;
             /** @description Recognized revenue of the month: all steps together */
             readonly recognized: number;
             /** @description With `compare_to`: `recognized` of the comparison time */
@@ -4208,7 +4313,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "billing" | "recognition" | "unbilled" | "credit" | "payment" | "refund" | "chargeback" | "write_off" | "void" | "transfer" | "fx";
             /** @enum {string} */
-            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "tax_payable" | "customer_credits" | "suspense" | "fx_difference";
+            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "other_income" | "tax_payable" | "customer_credits" | "suspense" | "fx_difference";
             /** @description Name or code in `[ledger.accounts]`, else our name */
             readonly account_name: string;
             readonly currency: string;
@@ -4301,8 +4406,30 @@ export interface components {
             readonly unpriced_subscriptions: number;
             /** @description Days of periods that are billed after their end, which has not come */
             readonly not_due_days: number;
+            /** @description Findings that are marked as seen, which are in all sums */
+            readonly seen: number;
+            readonly marked: components["schemas"]["BillingHealthMarked"];
             /** @description Classes with findings, the largest monthly amount first */
             readonly classes: readonly components["schemas"]["BillingHealthClass"][];
+        };
+        /** @description Findings that are marked as no error, which are in no other sum */
+        readonly BillingHealthMarked: {
+            /** @description Findings that are marked as no error */
+            readonly findings: number;
+            /** @description Days of subscriptions */
+            readonly days: number;
+            /** @description Agreed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly agreed_base_cents: number | null;
+            /** @description Billed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly billed_base_cents: number | null;
+            /** @description Agreed less billed: positive if too little is billed, in base cents; null if the exchange rate is missing */
+            readonly difference_base_cents: number | null;
+            /** @description Difference of a month from now on, in base cents; null if the exchange rate is missing */
+            readonly monthly_base_cents: number | null;
+            /** @description Sum of the findings without their sign: the amount of a month if open, else that of the days, in base cents; null if the exchange rate is missing */
+            readonly at_stake_base_cents: number | null;
+            /** @description Amount of a month of the open findings that bill too little, in base cents; null if the exchange rate is missing */
+            readonly monthly_unbilled_base_cents: number | null;
         };
         /** @description The findings of one class */
         readonly BillingHealthClass: {
@@ -4326,6 +4453,8 @@ export interface components {
             readonly monthly_base_cents: number | null;
             /** @description Sum of the findings without their sign: the amount of a month if open, else that of the days, in base cents; null if the exchange rate is missing */
             readonly at_stake_base_cents: number | null;
+            /** @description Findings of the class that are marked as seen, which are in all sums */
+            readonly seen: number;
         };
         readonly BillingFindingPage: {
             /** @description Total number of rows on all pages */
@@ -4387,6 +4516,26 @@ export interface components {
             /** @description The customer's page in the billing system; null if the connector has no address for it */
             readonly admin_url: string | null;
             readonly evidence: readonly components["schemas"]["Evidence"][];
+            /** @description Mark of a person; null without one */
+            readonly mark: {
+                readonly id: string;
+                /** @enum {string} */
+                readonly state: "seen" | "no_error";
+                readonly note: string | null;
+                /** @description `key:<id>` or `oidc:<subject>`. Null if the author was not signed in */
+                readonly author: string | null;
+                /**
+                 * Format: date
+                 * @description Day of the mark in UTC
+                 */
+                readonly marked_on: string;
+                /** @description Amount of a month on that day, in base cents; null if it was unknown */
+                readonly monthly_base_cents: number | null;
+                /** @description Open amount of a notice on that day, in base cents; null if it was unknown */
+                readonly amount_base_cents: number | null;
+                /** @description True if one of these amounts is now more than half as large again */
+                readonly has_grown: boolean;
+            } | null;
         };
         /** @description A page of notices */
         readonly BillingNoticePage: {
@@ -4401,7 +4550,7 @@ export interface components {
         /** @description Something about billing that a person must look at */
         readonly BillingNotice: {
             /** @enum {string} */
-            readonly kind: "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price";
+            readonly kind: "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "child_credit_on_parent" | "child_void_on_parent" | "below_list_price";
             readonly customer_id: string;
             /** @description Name of the customer */
             readonly customer_name: string | null;
@@ -4437,18 +4586,102 @@ export interface components {
             readonly remedy: string;
             /** @description The customer's page in the billing system; null if the connector has no address for it */
             readonly admin_url: string | null;
+            /** @description Mark of a person; null without one */
+            readonly mark: {
+                readonly id: string;
+                /** @enum {string} */
+                readonly state: "seen" | "no_error";
+                readonly note: string | null;
+                /** @description `key:<id>` or `oidc:<subject>`. Null if the author was not signed in */
+                readonly author: string | null;
+                /**
+                 * Format: date
+                 * @description Day of the mark in UTC
+                 */
+                readonly marked_on: string;
+                /** @description Amount of a month on that day, in base cents; null if it was unknown */
+                readonly monthly_base_cents: number | null;
+                /** @description Open amount of a notice on that day, in base cents; null if it was unknown */
+                readonly amount_base_cents: number | null;
+                /** @description True if one of these amounts is now more than half as large again */
+                readonly has_grown: boolean;
+            } | null;
         };
         /** @description The sums of one list of notices */
         readonly BillingNoticeList: {
             /** @enum {string} */
-            readonly kind: "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price";
+            readonly kind: "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "child_credit_on_parent" | "child_void_on_parent" | "below_list_price";
             readonly description: string;
-            /** @description Rows of the list; null if they are not known */
+            /** @description Rows of the list without those marked as no error; null if they are not known */
             readonly count: number | null;
-            /** @description Open amounts of all rows, in base cents; null if one is unknown */
+            /** @description Open amounts of these rows, in base cents; null if one is unknown */
             readonly amount_base_cents: number | null;
-            /** @description Amounts of a month of all rows, in base cents; null if one is unknown */
+            /** @description Amounts of a month of these rows, in base cents; null if one is unknown */
             readonly monthly_base_cents: number | null;
+            /** @description Those of them that are marked as seen */
+            readonly seen: number;
+            readonly marked: components["schemas"]["BillingNoticesMarked"];
+        };
+        /** @description Rows that are marked as no error, which are in no other sum */
+        readonly BillingNoticesMarked: {
+            readonly count: number;
+            /** @description Open amounts, in base cents; null if one is unknown */
+            readonly amount_base_cents: number | null;
+            /** @description Amounts of a month, in base cents; null if one is unknown */
+            readonly monthly_base_cents: number | null;
+        };
+        /** @description A mark of a person on a finding or notice of billing health */
+        readonly FindingMark: {
+            readonly id: string;
+            /**
+             * @description Class of the finding, or kind of the notice
+             * @enum {string}
+             */
+            readonly kind: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other" | "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "child_credit_on_parent" | "child_void_on_parent" | "below_list_price";
+            readonly source_id: string;
+            readonly customer_id: string;
+            /** @description Null for a notice about a customer or an invoice */
+            readonly subscription_id: string | null;
+            /** @description Null if it is not about an invoice */
+            readonly invoice_id: string | null;
+            /**
+             * @description `no_error` takes the finding out of the sums, `seen` does not
+             * @enum {string}
+             */
+            readonly state: "seen" | "no_error";
+            readonly note: string | null;
+            /** @description `key:<id>` or `oidc:<subject>`. Null if the author was not signed in */
+            readonly author: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly base_currency: string;
+            /** @description Amount of a month when it was marked, in base cents; null if it was unknown */
+            readonly monthly_base_cents: number | null;
+            /** @description Open amount of the notice when it was marked, in base cents; null if it was unknown */
+            readonly amount_base_cents: number | null;
+        };
+        readonly NewFindingMark: {
+            /**
+             * @description Class of the finding, or kind of the notice
+             * @enum {string}
+             */
+            readonly kind: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other" | "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "child_credit_on_parent" | "child_void_on_parent" | "below_list_price";
+            /** @description Id of the tenant of the engine */
+            readonly source_id?: string | null;
+            readonly customer_id?: string | null;
+            readonly subscription_id?: string | null;
+            readonly invoice_id?: string | null;
+            /**
+             * @description `no_error` takes the finding out of the sums, `seen` does not
+             * @enum {string}
+             */
+            readonly state: "seen" | "no_error";
+            /** @description Why, in words */
+            readonly note?: string | null;
+        };
+        readonly Deleted: {
+            /** @enum {string} */
+            readonly status: "deleted";
         };
         /** @description A field that conditions of segments can use */
         readonly SegmentField: {
@@ -4537,9 +4770,150 @@ export interface components {
             readonly description?: string | null;
             readonly definition?: components["schemas"]["SegmentDefinition"];
         };
-        readonly Deleted: {
+        /** @description A remark on a day. It never changes a number */
+        readonly Note: {
+            readonly id: string;
+            /** Format: date */
+            readonly day: string;
+            readonly text: string;
+            readonly metric: string | null;
+            readonly tenant: string | null;
+            /** @description Creator: `key:<id>` or `oidc:<subject>`. Null if the creator was not signed in */
+            readonly created_by: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** @description Names in the note that the service does not have, such as a tenant that it no longer serves */
+            readonly warnings: readonly string[];
+        };
+        readonly NewNote: {
+            /**
+             * Format: date
+             * @description The day that the note is about
+             */
+            readonly day: string;
+            /** @description One line, without blanks at its ends */
+            readonly text: string;
+            /** @description Name of a metric of `/api/metrics`. Null: all metrics */
+            readonly metric?: string | null;
+            /** @description Name of a tenant of `/api/tenants`. Null: all tenants */
+            readonly tenant?: string | null;
+        };
+        readonly UpdatedNote: {
             /** @enum {string} */
-            readonly status: "deleted";
+            readonly status: "updated";
+        } & components["schemas"]["Note"];
+        readonly NoteChange: {
+            /**
+             * Format: date
+             * @description The day that the note is about
+             */
+            readonly day?: string;
+            /** @description One line, without blanks at its ends */
+            readonly text?: string;
+            /** @description Name of a metric of `/api/metrics`. Null: all metrics */
+            readonly metric?: string | null;
+            /** @description Name of a tenant of `/api/tenants`. Null: all tenants */
+            readonly tenant?: string | null;
+        };
+        /** @description A number to reach in a month or quarter */
+        readonly Goal: {
+            readonly id: string;
+            /** @description Name of the metric */
+            readonly metric: string;
+            /** @description The query that answers the number */
+            readonly query_type: string;
+            /** @description The column of its answer */
+            readonly measure: string;
+            /** @description Display name of the number */
+            readonly label: string;
+            /** @description True for a level, which is compared at the end of the period. Other numbers are those of the period */
+            readonly is_level: boolean;
+            /** @description `key=value` each, sorted. Empty: all customers */
+            readonly filter: readonly string[];
+            /** @description A month `2026-10`, or a quarter `2026-Q4` */
+            readonly period: string;
+            /** @description Cents of `currency` for amounts, a fraction (0.05 is 5 %), a ratio, or a count */
+            readonly value: number;
+            /** @enum {string} */
+            readonly unit: "money" | "fraction" | "ratio" | "count";
+            /** @description The base currency when the goal was set. Null if the goal is no amount */
+            readonly currency: string | null;
+            /** @description Creator: `key:<id>` or `oidc:<subject>`. Null if the creator was not signed in */
+            readonly created_by: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** @description Why the goal is compared with nothing, such as another base currency or a tenant that is no longer served */
+            readonly warnings: readonly string[];
+        };
+        readonly NewGoal: {
+            /** @description Name of a metric, or of a figure of `/api/metrics/{metric}/fields`, such as `customers` */
+            readonly metric: string;
+            /** @description Query type of the metric. Default: its first one */
+            readonly query_type?: string;
+            /** @description The customers that the goal is for: `key=value` each, as the parameter `filter` of the metric. Default: all */
+            readonly filter?: readonly string[];
+            /** @description A month `2026-10`, or a quarter `2026-Q4` */
+            readonly period: string;
+            /** @description Whole cents of the base currency for amounts, a fraction (0.05 is 5 %) for rates, a whole number for counts */
+            readonly value: number;
+        };
+        readonly UpdatedGoal: {
+            /** @enum {string} */
+            readonly status: "updated";
+        } & components["schemas"]["Goal"];
+        readonly GoalChange: {
+            /** @description Whole cents of the base currency for amounts, a fraction (0.05 is 5 %) for rates, a whole number for counts */
+            readonly value?: number;
+        };
+        /** @description Result of an import of goals */
+        readonly GoalImport: {
+            readonly rows_read: number;
+            readonly dry_run: boolean;
+            /** @description Number of new goals */
+            readonly created: number;
+            /** @description Number of goals that get another value or currency */
+            readonly changed: number;
+            readonly unchanged: number;
+            /** @description The goals of the file, in its order */
+            readonly goals: readonly components["schemas"]["ImportedGoal"][];
+        };
+        readonly ImportedGoal: {
+            readonly metric: string;
+            readonly query_type: string;
+            readonly measure: string;
+            readonly label: string;
+            readonly period: string;
+            /** @description Cents of `currency` for amounts, a fraction, a ratio, or a count */
+            readonly value: number;
+            /** @enum {string} */
+            readonly unit: "money" | "fraction" | "ratio" | "count";
+            readonly currency: string | null;
+        };
+        readonly GoalFile: {
+            /**
+             * Format: binary
+             * @description CSV with a header row. Columns: `metric`, `period`, `value`, and optionally `query_type`. Amounts are in units of the base currency, rates are fractions or have a percent sign
+             */
+            readonly file?: string;
+            /**
+             * @description `true`: checks the file and answers what it would change. Nothing is written
+             * @enum {string}
+             */
+            readonly dry_run?: "true" | "false";
+            /**
+             * @description Separator of the cells, by name or as the character. Default: the line `sep=`, otherwise the separator in the header
+             * @enum {string}
+             */
+            readonly separator?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Default: the encoding of the byte order mark, otherwise UTF-8
+             * @enum {string}
+             */
+            readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
         };
         /** @description Result of an attribute import */
         readonly AttributeImport: {
@@ -4882,6 +5256,15 @@ export interface components {
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
+            /**
+             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
+             * @enum {string}
+             */
+            readonly visibility: "private" | "workspace";
+            /** @description Name of its owner. Null if the owner has no name */
+            readonly owner: string | null;
+            /** @description Whether the caller is its owner */
+            readonly is_own: boolean;
             /** @description Number of its changes, from 1. A change of sections or charts counts */
             readonly revision: number;
         };
@@ -4889,6 +5272,11 @@ export interface components {
             /** @description No leading or trailing spaces */
             readonly name: string;
             readonly description?: string | null;
+            /**
+             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
+             * @enum {string}
+             */
+            readonly visibility?: "private" | "workspace";
         };
         /** @description A dashboard with its sections and charts */
         readonly DashboardWithCharts: {
@@ -4900,6 +5288,15 @@ export interface components {
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
+            /**
+             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
+             * @enum {string}
+             */
+            readonly visibility: "private" | "workspace";
+            /** @description Name of its owner. Null if the owner has no name */
+            readonly owner: string | null;
+            /** @description Whether the caller is its owner */
+            readonly is_own: boolean;
             /** @description Number of its changes, from 1. A change of sections or charts counts */
             readonly revision: number;
             /** @description In display order, with the charts of each section */
@@ -4939,6 +5336,11 @@ export interface components {
             /** @description No leading or trailing spaces */
             readonly name?: string;
             readonly description?: string | null;
+            /**
+             * @description `private`: only its owner reads it. `workspace`: everybody with the scope `read` reads it
+             * @enum {string}
+             */
+            readonly visibility?: "private" | "workspace";
             /** @description The revision of the dashboard that the writer has read. If the dashboard has changed since, the change is refused. Absent: it is made */
             readonly revision?: number;
         };
@@ -5215,6 +5617,137 @@ export interface components {
             readonly subject: string | null;
             readonly text: string | null;
             readonly html: string | null;
+        };
+        /** @description A link, without its token: only the SHA-256 of the token is stored */
+        readonly Link: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "page" | "feed";
+            readonly dashboard_id: string | null;
+            readonly chart_id: string | null;
+            /** @description Name of the dashboard or chart. Null if it was deleted, and the link opens nothing */
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly moment: "live" | "fixed";
+            readonly names: boolean;
+            /** @description Name of its creator, or the id without a name */
+            readonly created_by: string;
+            /** @description Whether the caller has created it */
+            readonly is_own: boolean;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+            /** Format: date-time */
+            readonly revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Last opening, to the minute. Null if it was never opened
+             */
+            readonly opened_at: string | null;
+        };
+        readonly NewLink: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "page" | "feed";
+            readonly dashboard_id: string | null;
+            readonly chart_id: string | null;
+            /** @description Name of the dashboard or chart. Null if it was deleted, and the link opens nothing */
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly moment: "live" | "fixed";
+            readonly names: boolean;
+            /** @description Name of its creator, or the id without a name */
+            readonly created_by: string;
+            /** @description Whether the caller has created it */
+            readonly is_own: boolean;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+            /** Format: date-time */
+            readonly revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Last opening, to the minute. Null if it was never opened
+             */
+            readonly opened_at: string | null;
+            /** @description The secret token. It is returned only once, here */
+            readonly token: string;
+            /** @description Address of the link on this service, with the token. A feed has two endings: `.csv`, and `.json` */
+            readonly path: string;
+        };
+        readonly LinkToMake: {
+            /**
+             * @description `page`: a dashboard for people, the default. `feed`: the rows of a chart for a spreadsheet
+             * @enum {string}
+             */
+            readonly kind?: "page" | "feed";
+            /** @description The dashboard of a page */
+            readonly dashboard_id?: string;
+            /** @description The saved chart of a feed */
+            readonly chart_id?: string;
+            /**
+             * @description `live`: the numbers of the moment in which the link is opened, the default. `fixed`: a page with those of now
+             * @enum {string}
+             */
+            readonly moment?: "live" | "fixed";
+            /** @description Whether it shows customers. Default: false. A fixed page and a feed show none */
+            readonly names?: boolean;
+            /** @description Expiry, at most a year ahead. Default: in 30 days */
+            readonly expires_at?: string;
+        };
+        readonly LinkRevoked: {
+            /** @enum {string} */
+            readonly status: "revoked";
+        };
+        /** @description The dashboard of a link */
+        readonly SharedPage: {
+            /** @enum {string} */
+            readonly moment: "live" | "fixed";
+            /**
+             * Format: date-time
+             * @description The instant at which the numbers were asked
+             */
+            readonly as_of: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+            readonly briefing: components["schemas"]["Briefing"];
+        };
+        /** @description Blocks of numbers, and the facts that they need. Amounts are cents of the base currency */
+        readonly Briefing: {
+            readonly name: string;
+            readonly title: string;
+            readonly days: {
+                readonly start: string;
+                readonly end: string;
+            } & {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description The instant up to which the data is complete. Null: it is not known
+             */
+            readonly data_through: string | null;
+            readonly base_currency: string;
+            readonly time_zone?: string;
+            readonly definitions: string;
+            /** @description Figures, tables and sentences */
+            readonly blocks: readonly ({
+                readonly kind: string;
+                readonly title: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            readonly left_out: readonly ({
+                readonly title: string;
+                readonly reason: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            readonly warnings: readonly string[];
+        } & {
+            readonly [key: string]: unknown;
         };
         /** @description A source of billing data or expenses */
         readonly Source: {
@@ -5701,24 +6234,28 @@ export interface components {
         readonly start: string;
         /** @description First day, local to each account. Default: 90 days up to `end`. */
         readonly start_of_billing_health: string;
+        /** @description First day, inclusive. */
+        readonly start_of_notes: string;
         /** @description First document date, inclusive. */
         readonly start_of_bills: string;
         /** @description Last day of the range, inclusive. */
         readonly end: string;
         /** @description Last day, local to each account. Default and latest: yesterday. */
         readonly end_of_billing_health: string;
+        /** @description Last day, inclusive. */
+        readonly end_of_notes: string;
         /** @description Last document date, inclusive. */
         readonly end_of_bills: string;
         /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
         readonly range: string;
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter: readonly string[];
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        readonly filter_of_ledger_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
         readonly filter_of_metric_bridge: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter_of_expenses: readonly string[];
-        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
-        readonly filter_of_ledger_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_trials: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -5727,7 +6264,7 @@ export interface components {
         readonly filter_of_mrr_components: readonly string[];
         /** @description `key=value`. Keys: `tenant`, `currency`, `age`, and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
         readonly filter_of_invoice_ages: readonly string[];
-        /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+        /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, `mark`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
         readonly filter_of_billing_health: readonly string[];
         /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
         readonly segment: string;
@@ -5762,9 +6299,9 @@ export interface components {
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_expenses: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
-        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_ledger_revenue: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method" | "charge_kind" | "plan" | "subscription_id" | "bundle_id" | "invoice_id") | `attr.${string}`)[];
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+        readonly dimensions_of_expenses: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_ltv_sale_price: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -5785,6 +6322,8 @@ export interface components {
         readonly one_off: "at_once" | "over_period";
         /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
         readonly unbilled: "accrue" | "on_invoice";
+        /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+        readonly revenue_kinds: string;
         /** @description Ledger: only rows that were posted by this day count. Default: all. */
         readonly known_at: string;
         /** @description The month (YYYY-MM). It has been over for a day. Default: the last such month. */
@@ -5824,6 +6363,8 @@ export interface components {
         readonly class: readonly ("double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other")[];
         /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
         readonly state: readonly ("open" | "closed")[];
+        /** @description Only records with this mark. Repeatable; any of the values matches. none, seen, or no_error for findings that a person has marked as no error */
+        readonly mark: readonly ("none" | "seen" | "no_error")[];
         /** @description Only records with this vendor_id. Repeatable; any of the values matches. Id of the vendor */
         readonly vendor_id: readonly string[];
         readonly path_key: string;
@@ -5831,10 +6372,10 @@ export interface components {
         readonly path_sid: string;
         /** @description Id of the placement (not of the chart) */
         readonly path_cid: string;
-        /** @description Platform name, such as `quickbooks` */
-        readonly path_type: string;
         /** @description File name */
         readonly path_file: string;
+        /** @description Platform name, such as `quickbooks` */
+        readonly path_type: string;
     };
     requestBodies: never;
     headers: never;
@@ -6481,6 +7022,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -6504,6 +7047,68 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["LedgerRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_recognized: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ledger_revenue"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_ledger_revenue"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["LedgerRecognizedRow"][];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
@@ -6589,6 +7194,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -6851,6 +7458,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
                 readonly receivables_rate?: components["parameters"]["receivables_rate"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
@@ -6907,6 +7516,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method" | "subscription_id" | "bundle_id") | `attr.${string}`)[];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, subscription_id, bundle_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -7069,6 +7680,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -8563,6 +9176,8 @@ export interface operations {
                 readonly one_off?: components["parameters"]["one_off"];
                 /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: kinds of charges that are revenue, separated by commas, or all. The others are other income. Default: those of the definitions. */
+                readonly revenue_kinds?: components["parameters"]["revenue_kinds"];
                 /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
                 readonly receivables_rate?: components["parameters"]["receivables_rate"];
                 /** @description Journal: the day on which the journal of the days before was made. Entries then have what became known of these days since. Default: nothing. */
@@ -8630,6 +9245,8 @@ export interface operations {
                 readonly class?: components["parameters"]["class"];
                 /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
                 readonly state?: components["parameters"]["state"];
+                /** @description Only records with this mark. Repeatable; any of the values matches. none, seen, or no_error for findings that a person has marked as no error */
+                readonly mark?: components["parameters"]["mark"];
                 /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
                 readonly search?: components["parameters"]["search"];
                 /** @description Only this tenant of the billing engine. */
@@ -8644,7 +9261,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, `mark`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: components["parameters"]["filter_of_billing_health"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -8676,6 +9293,8 @@ export interface operations {
                 readonly class?: components["parameters"]["class"];
                 /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
                 readonly state?: components["parameters"]["state"];
+                /** @description Only records with this mark. Repeatable; any of the values matches. none, seen, or no_error for findings that a person has marked as no error */
+                readonly mark?: components["parameters"]["mark"];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
@@ -8694,7 +9313,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, `mark`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: components["parameters"]["filter_of_billing_health"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -8722,8 +9341,10 @@ export interface operations {
                 readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. subscription.currency is that of a subscription. */
                 readonly currency?: readonly string[];
-                /** @description Only records with this kind. Repeatable; any of the values matches. addon_without_entitlement, mrr_at_risk, silent_account, without_price, usage_not_invoiced, never_attempted, child_not_on_parent, below_list_price */
-                readonly kind?: readonly ("addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price")[];
+                /** @description Only records with this kind. Repeatable; any of the values matches. addon_without_entitlement, mrr_at_risk, silent_account, without_price, usage_not_invoiced, never_attempted, child_not_on_parent, child_credit_on_parent, child_void_on_parent, below_list_price */
+                readonly kind?: readonly ("addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "child_credit_on_parent" | "child_void_on_parent" | "below_list_price")[];
+                /** @description Only records with this mark. Repeatable; any of the values matches. none, seen, no_error */
+                readonly mark?: readonly ("none" | "seen" | "no_error")[];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
@@ -8736,7 +9357,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `kind`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows about a subscription, and other rows by their customers. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `kind`, `mark`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows about a subscription, and other rows by their customers. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -8753,6 +9374,49 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BillingNoticePage"];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly billing_marks: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The marks */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["FindingMark"][];
+                };
+            };
+        };
+    };
+    readonly create_billing_mark: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewFindingMark"];
+            };
+        };
+        readonly responses: {
+            /** @description The mark */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["FindingMark"];
+                };
+            };
+        };
+    };
+    readonly delete_billing_mark: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
                 };
             };
         };
@@ -8860,6 +9524,196 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly notes: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records with this metric. Repeatable; any of the values matches. Name of a metric. Notes of all metrics are listed, too */
+                readonly metric?: readonly string[];
+                /** @description First day, inclusive. */
+                readonly start?: components["parameters"]["start_of_notes"];
+                /** @description Last day, inclusive. */
+                readonly end?: components["parameters"]["end_of_notes"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The notes */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Note"][];
+                };
+            };
+        };
+    };
+    readonly create_note: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        readonly responses: {
+            /** @description The note */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Note"];
+                };
+            };
+        };
+    };
+    readonly note: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The note */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Note"];
+                };
+            };
+        };
+    };
+    readonly update_note: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NoteChange"];
+            };
+        };
+        readonly responses: {
+            /** @description The note */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["UpdatedNote"];
+                };
+            };
+        };
+    };
+    readonly delete_note: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly goals: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The goals */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Goal"][];
+                };
+            };
+        };
+    };
+    readonly create_goal: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewGoal"];
+            };
+        };
+        readonly responses: {
+            /** @description The goal */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Goal"];
+                };
+            };
+        };
+    };
+    readonly goal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The goal */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Goal"];
+                };
+            };
+        };
+    };
+    readonly update_goal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["GoalChange"];
+            };
+        };
+        readonly responses: {
+            /** @description The goal */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["UpdatedGoal"];
+                };
+            };
+        };
+    };
+    readonly delete_goal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly import_goals: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["GoalFile"];
+            };
+        };
+        readonly responses: {
+            /** @description Result of the import */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["GoalImport"];
                 };
             };
         };
@@ -9036,9 +9890,9 @@ export interface operations {
                 /** @description true: only the newest rate of each currency pair. */
                 readonly latest?: "true" | "false";
                 /** @description First day, inclusive. */
-                readonly start?: string;
+                readonly start?: components["parameters"]["start_of_notes"];
                 /** @description Last day, inclusive. */
-                readonly end?: string;
+                readonly end?: components["parameters"]["end_of_notes"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
             };
@@ -9646,6 +10500,90 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["DeliveryPreview"];
+                };
+            };
+        };
+    };
+    readonly links: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The links */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Link"][];
+                };
+            };
+        };
+    };
+    readonly create_link: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["LinkToMake"];
+            };
+        };
+        readonly responses: {
+            /** @description The link */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["NewLink"];
+                };
+            };
+        };
+    };
+    readonly revoke_link: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Revoked */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["LinkRevoked"];
+                };
+            };
+        };
+    };
+    readonly shared_page: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The dashboard */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["SharedPage"];
+                };
+            };
+        };
+    };
+    readonly shared_page_html: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description HTML page */
+            readonly 200: {
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly feed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description `<token>.csv` or `<token>.json` */
+                readonly file: string;
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rows */
+            readonly 200: {
+                content: {
+                    readonly "application/json": unknown;
+                    readonly "text/csv": string;
                 };
             };
         };
