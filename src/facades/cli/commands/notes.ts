@@ -42,7 +42,7 @@ const add: Command = {
     { name: 'day', description: 'The day: 2026-10-05, today, yesterday' },
     { name: 'text', description: 'The note: one line of up to 200 characters' },
   ],
-  examples: ['notes add 2026-10-05 "New prices for new customers"', 'notes add yesterday "Newsletter" --metric trials'],
+  examples: ['notes add 2026-10-05 Repricing', 'notes add yesterday Newsletter --metric trials'],
   run: async ({ input, io, product }) => {
     const opened = await product.open({ config: optionValue(input, 'config') })
     try {
