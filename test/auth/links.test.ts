@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/auth/api-key.ts'
 import { createLinkToken } from '../../src/auth/link-token.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import type { StoredLink } from '../../src/ports/link-store.ts'
 import { type GuardedService, guardedOperations, openGuardedService, requestFor } from '../support/product/guarded-service.ts'
 import { chartsOfAllFigures, type KeptChart } from '../support/product/saved-charts.ts'
@@ -305,6 +306,29 @@ describe('a link to a dashboard', () => {
     const refused = await open(token)
     expect(refused.body.detail).toContain('60 times a minute')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
+
+describe('the page of a link', () => {
+  it.each([
+    [[], "frame-ancestors 'none'", 'DENY'],
+    [
+      ['https://intranet.example.com', 'https://wiki.example.com'],
+      'frame-ancestors https://intranet.example.com https://wiki.example.com',
+      null,
+    ],
+  ] as const)('may be embedded by the pages of %j alone', async (embedOrigins, policy, older) => {
+    const web = { page: '<p>', shared: '<base href="/"><p>', assets: new Map() }
+    const settings = { version: '0', corsOrigins: [], limits: { body_bytes: 1_000 }, log: () => {}, basePath: '/plumbline' }
+    const app = createApp({ engine: service.engine, ...settings, embedOrigins, web })
+    const response = await app.request('/plumbline/shared')
+    expect(await response.text()).toBe('<base href="/plumbline/"><p>')
+    expect(response.headers.get('content-security-policy')?.endsWith(policy)).toBe(true)
+    expect(response.headers.get('x-frame-options')).toBe(older)
+    // The other pages are embedded nowhere.
+    const { headers } = await app.request('/plumbline/', { headers: { accept: 'text/html' } })
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 })
 

@@ -3,8 +3,8 @@ import type { Examples } from '../../../../src/facades/http/openapi/show-example
 import type { MetricDefinition } from '../../../../src/metrics/define-metric.ts'
 import { startRatePublisher } from '../rate-publisher.ts'
 import { metricExamples } from './metric-examples.ts'
-import { createRecorder } from './recorder.ts'
 import { recordLinks } from './record-links.ts'
+import { createRecorder } from './recorder.ts'
 import { openSampleService } from './sample-service.ts'
 
 const BOOKS = `id,date,vendor,account,account_type,amount,currency,kind,status
