@@ -201,14 +201,17 @@ describe('every operation of /openapi.json', () => {
     expect(open.sort()).toEqual([
       'GET /',
       'GET /api/connectors/{type}/oauth/callback',
+      'GET /api/shared',
       'GET /assets/{file}',
       'GET /auth/config',
       'GET /docs',
       'GET /docs/assets/{file}',
+      'GET /feed/{file}',
       'GET /healthz',
       'GET /openapi.json',
       'GET /readyz',
       'GET /redoc',
+      'GET /shared',
       'POST /api/webhooks/{address}',
     ])
     expect(guarded.length).toBeGreaterThan(50)
