@@ -16,11 +16,8 @@ import { markRecord } from '../workspace/records/mark.ts'
 import type { Engine } from './contract.ts'
 import { REPLICA } from './source-for.ts'
 
-/** Everything that can be marked: the classes of findings, then the kinds of notices. */
-export const MARKED_KINDS = [...FINDING_CLASSES, ...NOTICE_KINDS] as [string, ...string[]]
-
-/** The mark of a finding or notice. */
-export const MARK = markRecord(MARKED_KINDS)
+/** The mark of a finding or notice. `kind` is one of the classes of findings or kinds of notices. */
+export const MARK = markRecord([...FINDING_CLASSES, ...NOTICE_KINDS] as [string, ...string[]])
 
 const WHY_NO_ERROR = `"state" must be seen for the class ${APART}, which is in no sum of differences: nobody erred.`
 

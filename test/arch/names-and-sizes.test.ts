@@ -63,7 +63,7 @@ describe('names and sizes (docs/development.md)', () => {
   })
 
   it('a file is what one reads together: few files have one importer and no test', () => {
-    // A released migration stays as it is, in a file that only their list imports.
+    // A released migration never changes, and only the list of all imports it.
     const judged = code.filter(({ path }) => !path.includes('/migrations/'))
     const lonely = judged.filter(({ path }) => {
       const importers = [...(importersOf.get(path) ?? [])]
