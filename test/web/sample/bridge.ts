@@ -25,6 +25,7 @@ const FIGURES = [
   'Usage revenue',
   'Involuntary churn: Logo',
   'Involuntary churn: Revenue',
+  'Ledger: Recognized',
   'LTV: Sale price',
   'Trials: Time to convert',
 ]
