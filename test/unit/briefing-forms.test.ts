@@ -3,8 +3,10 @@ import { BOARD } from '../../src/facades/presentation/briefing/board.ts'
 import type { Block, Briefing } from '../../src/facades/presentation/briefing/briefing.ts'
 import { briefingHtml } from '../../src/facades/presentation/briefing/html.ts'
 import { briefingSlack } from '../../src/facades/presentation/briefing/slack.ts'
+import { briefingTeams } from '../../src/facades/presentation/briefing/teams.ts'
 import { briefingText } from '../../src/facades/presentation/briefing/text.ts'
 import { WEEKLY } from '../../src/facades/presentation/briefing/weekly.ts'
+import { TEAMS_MESSAGE } from '../support/product/teams-double.ts'
 
 const table = (rows: number, cell = 'Acme'): Block => ({
   ...{ kind: 'table', title: 'Customers', page: 'customers', more: 1, hasBars: true },
@@ -107,4 +109,38 @@ it.each([
 ])('made on %s, a week is from %s to %s, and a year from %s to %s', (today, monday, sunday, first, last) => {
   expect(WEEKLY.daysOf(today)).toEqual({ start: monday, end: sunday })
   expect(BOARD.daysOf(today)).toEqual({ start: first, end: last })
+})
+
+const HOSTILE = [
+  '<!channel>',
+  '=HYPERLINK("http://evil.example")',
+  '"><script>alert(1)</script>',
+  '[free](https://evil.example)',
+  'a\r\nb **bold**',
+  '',
+]
+
+it('is a card of Teams in which names are text without markup', () => {
+  for (const name of HOSTILE) {
+    const message = briefingTeams(
+      briefing(table(3, name), { kind: 'sentences', title: name, page: 'mrr', sentences: [name] }),
+      'https://p.example',
+    )
+    const read = TEAMS_MESSAGE.safeParse(message)
+    expect(read.error?.message).toBeUndefined()
+    // Only rich texts, which have no markup, hold text; links lead to the origin alone.
+    const written = JSON.stringify(message)
+    expect(written).not.toContain('"TextBlock"')
+    expect(written.match(/"url":"[^"]*/g)?.every((url) => url.startsWith('"url":"https://p.example/'))).toBe(true)
+    expect(written).not.toMatch(/\\[rn]/)
+  }
+})
+
+it.each([10, 100, 1_000, 20_000])('is a card of at most 28 KB with %i rows, and says what it lacks', (rows) => {
+  const message = briefingTeams(
+    briefing(table(rows), table(5), { kind: 'sentences', title: 'Why', page: 'mrr', sentences: Array(rows).fill('Because.') }),
+  )
+  expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(28 * 1024)
+  expect(TEAMS_MESSAGE.safeParse(message).success).toBe(true)
+  expect(JSON.stringify(message).includes('Teams takes no more')).toBe(rows > 10)
 })

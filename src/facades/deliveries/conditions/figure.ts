@@ -55,10 +55,10 @@ export async function readFigure(engine: Engine, condition: FigureCondition, opt
   const request = requestOf(condition, condition.against === 'before' ? [['compare_to', 'previous']] : [])
   const answer = await ask(engine, condition.metric, request, options)
   const { name, value, previous } = numberOf(answer, condition)
-  // A compared scalar has the columns `value` and `previous`.
-  const column = answer.measure === undefined ? name : 'value'
-  const field = answer.meta.fields.find((each) => each.name === column)
-  const unit = unitsOfColumns(answer).get(column) ?? 'count'
+  // A compared scalar has the columns `value` and `previous`, which do not name its figure.
+  const plain = answer.measure === undefined ? answer : await ask(engine, condition.metric, requestOf(condition, []), options)
+  const field = plain.meta.fields.find((each) => each.name === name)
+  const unit = unitsOfColumns(plain).get(name) ?? 'count'
   const change =
     condition.against === 'before' && value !== null && previous !== null ? Number((value - previous).toFixed(6)) : undefined
   const figure: Figure = {

@@ -5,6 +5,8 @@ import { barsOf, changeText, factsOf, figureText, moreText, valueText } from './
 /** Most bytes of a message that Teams takes, and characters of a text in it. */
 const MOST_BYTES = 28 * 1024
 const MOST_TEXT = 1_000
+/** A table with more lines than this never fits. */
+const MOST_LINES = 500
 /** Characters of the longest bar. */
 const BAR_WIDTH = 12
 
@@ -38,10 +40,12 @@ function shortened(blocks: readonly Block[]): readonly Block[] {
   const most = Math.max(...lengths)
   const longest = lengths.indexOf(most)
   if (most <= 1) return blocks.slice(0, -1)
+  // A part of a long table, so that few cards are made on the way.
+  const lost = Math.max(Math.ceil(most / 10), most - MOST_LINES)
   return blocks.map((block, place) => {
     if (place !== longest) return block
-    if (block.kind === 'table') return { ...block, rows: block.rows.slice(0, -1), more: block.more + 1 }
-    return block.kind === 'sentences' ? { ...block, sentences: block.sentences.slice(0, -1) } : block
+    if (block.kind === 'table') return { ...block, rows: block.rows.slice(0, 0 - lost), more: block.more + lost }
+    return block.kind === 'sentences' ? { ...block, sentences: block.sentences.slice(0, 0 - lost) } : block
   })
 }
 
