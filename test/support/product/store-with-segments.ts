@@ -1,6 +1,7 @@
 import type { AttributeType, AttributeValue, StoredAttribute } from '../../../src/core/attribute.ts'
 import type { SegmentRecord } from '../../../src/core/workspace.ts'
 import type { AttributeStore } from '../../../src/ports/attribute-store.ts'
+import type { DeliveryStore } from '../../../src/ports/delivery-store.ts'
 import type { ExpenseStore } from '../../../src/ports/expense-store.ts'
 import type { MarkStore } from '../../../src/ports/mark-store.ts'
 import type { SegmentStore, Store, WorkspaceStore } from '../../../src/ports/store.ts'
@@ -65,6 +66,7 @@ export async function keptStore({ attributes = {}, segments = {} }: Kept, ratesC
       names: async () => Object.keys(segments).map(nameOfSegment),
     } as Partial<SegmentStore> as SegmentStore,
     marks: { list: async () => [] } as Partial<MarkStore> as MarkStore,
+    deliveries: { list: async () => [] } as Partial<DeliveryStore> as DeliveryStore,
     expenses: { hasDocuments: async () => false } as Partial<ExpenseStore> as ExpenseStore,
   }
   return { ...store, inWorkspace: () => kept as WorkspaceStore }
