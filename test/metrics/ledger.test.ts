@@ -512,6 +512,13 @@ oneEngineInRotation('the ledger of the worked example (R1 to R22)', (target) => 
       closing_deferred: [0, 0],
       closing_unbilled: [0, 0],
     })
+    // From the day of the adjustment on, nothing is left to defer: 3.00 were recognized of the nine days before, and all of -2.00 is.
+    const below = { start: '2025-04-10', end: '2025-04-15', interval: 'day' }
+    expect(await columns('revenue', below, ['recognized', 'closing_deferred', 'closing_unbilled'], 'GBP')).toEqual({
+      recognized: [-500, 0, 0, 0, 0, 0],
+      closing_deferred: [0, 0, 0, 0, 0, 0],
+      closing_unbilled: [0, 0, 0, 0, 0, 0],
+    })
     // The void never changes a day before it.
 
     expect((await books({ at: '2025-05-19' }, 'GBP'))['revenue']).toBe(

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { groupBy } from '../../../src/core/group-by.ts'
+import { ACCOUNT_NAMES, type AccountName } from '../../../src/core/ledger-accounts.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 
 type Numbers = Record<string, number>
@@ -72,6 +73,16 @@ function monthEnd(month: string): string {
 }
 
 const FULL = { start: '2024-11-01', end: '2026-10-31' }
+
+/** The account of a line in the file of a layout, and debit less credit in units. */
+const MOVEMENTS: Readonly<Record<string, (line: Row) => readonly [account: string, amount: number]>> = {
+  quickbooks: (line) => [String(line['AccountName']), Number(line['Debits'] ?? 0) - Number(line['Credits'] ?? 0)],
+  xero: (line) => [String(line['*AccountCode']), Number(line['*Amount'])],
+  netsuite: (line) => [
+    String(line['Journal Entry - Line: Account']),
+    Number(line['Journal Entry - Line: Debit'] ?? 0) - Number(line['Journal Entry - Line: Credit'] ?? 0),
+  ],
+}
 
 /** Compares the ledger with numbers of an independent program. */
 export function compareLedger(expected: ExpectedLedger, engine: () => Engine): void {
@@ -272,6 +283,16 @@ export function compareLedger(expected: ExpectedLedger, engine: () => Engine): v
             own.reduce((sum, line) => sum + Number(line['debit_cents']) - Number(line['credit_cents']), 0),
             String(entry),
           ).toBe(0)
+      }
+      for (const [layout, movement] of Object.entries(MOVEMENTS)) {
+        const { file } = await engine().ledgerList('journal', { ...range, layout })
+        const found: Numbers = {}
+        for (const line of (file?.data ?? []) as readonly Row[]) {
+          const [name, amount] = movement(line)
+          found[name] = (found[name] ?? 0) + Math.round(100 * amount)
+        }
+        const wanted = Object.entries(base).map(([account, cents]) => [ACCOUNT_NAMES[account as AccountName], cents])
+        expect(found, `${month} as ${layout}`).toEqual(Object.fromEntries(wanted))
       }
       const ofCurrency = (rows: readonly Row[], currency: string) =>
         sides(
