@@ -12,6 +12,7 @@ import { manualPage } from '../../src/facades/cli/help.ts'
 import { showsColor } from '../../src/facades/cli/io.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
 import { showElapsed } from '../../src/facades/cli/progress.ts'
+import { wordsOf } from '../support/product/documented-blocks.ts'
 import { answer, recordingProduct, run } from './recording-product.ts'
 
 const ask = (line: string, ...rest: Parameters<typeof run> extends [unknown, ...infer R] ? R : never) =>
@@ -105,7 +106,7 @@ describe('help', () => {
     const examples = described.flatMap((command) => command.examples ?? [])
     expect(examples.length).toBeGreaterThan(30)
     for (const example of examples) {
-      expect(['run', 'help'], example).toContain(readCommandLine(example.split(' '), outline).kind)
+      expect(['run', 'help'], example).toContain(readCommandLine(wordsOf(example), outline).kind)
     }
     const help = (await ask('help mrr breakdown')).stdout
     expect(help).toBe((await ask('mrr breakdown --help')).stdout)

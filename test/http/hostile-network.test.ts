@@ -143,6 +143,13 @@ describe('a write', () => {
     ['DELETE', '/api/charts/x'],
     ['POST', '/api/links'],
     ['DELETE', '/api/links/x'],
+    ['POST', '/api/billing-health/marks'],
+    ['DELETE', '/api/billing-health/marks/x'],
+    ['POST', '/api/deliveries'],
+    ['PUT', '/api/deliveries/x'],
+    ['DELETE', '/api/deliveries/x'],
+    ['POST', '/api/deliveries/x/test'],
+    ['POST', '/api/deliveries/x/preview'],
     ['POST', '/mcp'],
   ] as const
   /** Webhooks of platforms: judged by their signature, with any type and from anywhere. */
