@@ -19,7 +19,7 @@ const LATER = [
   ...SOURCES,
   ...ACCESS,
   ...DASHBOARDS,
-  'finding_mark',
+  ...['note', 'goal', 'link', 'delivery', 'delivery_run', 'delivery_row', 'finding_mark'],
 ]
 
 let place: StorePlace | undefined
