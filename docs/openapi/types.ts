@@ -5420,7 +5420,39 @@ export interface components {
             readonly when: components["schemas"]["DeliverySchedule"];
             readonly to: readonly components["schemas"]["Receiver"][];
             readonly segment: string | null;
-            readonly condition: components["schemas"]["AlertCondition"];
+            readonly condition: {
+                /** @enum {string} */
+                readonly kind: "figure";
+                /** @description Name of the metric, such as `churn`, or `summary` */
+                readonly metric: string;
+                /** @description Its parameters as in a query string, such as `{"query_type": "revenue", "range": "last-month"}` */
+                readonly params: {
+                    readonly [key: string]: string | readonly string[];
+                };
+                /** @description The figure of an answer that has several, such as `mrr` of the summary */
+                readonly field?: string;
+                /** @enum {string} */
+                readonly is: "above" | "below";
+                /**
+                 * @description `value` (default): the figure itself. `before`: its change since the period before, as a fraction
+                 * @enum {string}
+                 */
+                readonly against?: "value" | "before";
+                /** @description In the unit of the figure: cents, a fraction or a count */
+                readonly value: number;
+                /** @description Runs in a row for which it must hold. Default: 1 */
+                readonly hold?: number;
+            } | {
+                /** @enum {string} */
+                readonly kind: "rows";
+                readonly movements: readonly ("new" | "expansion" | "contraction" | "churn" | "reactivation")[];
+                /** @description Least amount of a movement, gain or loss, in cents of the base currency */
+                readonly least_cents: number;
+            } | {
+                /** @enum {string} */
+                readonly kind: "service";
+                readonly checks: readonly ("lag" | "verify" | "exchange_rates" | "billing_health")[];
+            } | null;
             readonly enabled: boolean;
             readonly created_by: string | null;
             /** Format: date-time */
@@ -5432,7 +5464,7 @@ export interface components {
              * @description Its next run. Null if it is off
              */
             readonly next_at: string | null;
-            readonly last_run: components["schemas"]["DeliveryRun"];
+            readonly last_run: components["schemas"]["DeliveryRun"] | null;
         };
         /** @description An hour of days, weeks or months on the clock of a zone */
         readonly DeliverySchedule: {
@@ -5477,40 +5509,6 @@ export interface components {
             /** @description Host of a webhook. The rest of its address is a secret */
             readonly host?: string;
         };
-        /** @description A delivery with a condition is an alert. It is sent when a figure crosses a value, for new rows, or for a state of the service */
-        readonly AlertCondition: {
-            /** @enum {string} */
-            readonly kind: "figure";
-            /** @description Name of the metric, such as `churn`, or `summary` */
-            readonly metric: string;
-            /** @description Its parameters as in a query string, such as `{"query_type": "revenue", "range": "last-month"}` */
-            readonly params: {
-                readonly [key: string]: string | readonly string[];
-            };
-            /** @description The figure of an answer that has several, such as `mrr` of the summary */
-            readonly field?: string;
-            /** @enum {string} */
-            readonly is: "above" | "below";
-            /**
-             * @description `value` (default): the figure itself. `before`: its change since the period before, as a fraction
-             * @enum {string}
-             */
-            readonly against?: "value" | "before";
-            /** @description In the unit of the figure: cents, a fraction or a count */
-            readonly value: number;
-            /** @description Runs in a row for which it must hold. Default: 1 */
-            readonly hold?: number;
-        } | {
-            /** @enum {string} */
-            readonly kind: "rows";
-            readonly movements: readonly ("new" | "expansion" | "contraction" | "churn" | "reactivation")[];
-            /** @description Least amount of a movement, gain or loss, in cents of the base currency */
-            readonly least_cents: number;
-        } | {
-            /** @enum {string} */
-            readonly kind: "service";
-            readonly checks: readonly ("lag" | "verify" | "exchange_rates" | "billing_health")[];
-        } | null;
         /** @description A run of a delivery */
         readonly DeliveryRun: {
             /** @description The local hour, such as `2026-11-30T07:00` */
@@ -5531,7 +5529,7 @@ export interface components {
             readonly next_attempt_at: string | null;
             /** @description Why it was not sent, or not yet */
             readonly error: string | null;
-        } | null;
+        };
         readonly SavedDelivery: {
             readonly id: string;
             /** @description No leading or trailing spaces */
@@ -5540,7 +5538,39 @@ export interface components {
             readonly when: components["schemas"]["DeliverySchedule"];
             readonly to: readonly components["schemas"]["Receiver"][];
             readonly segment: string | null;
-            readonly condition: components["schemas"]["AlertCondition"];
+            readonly condition: {
+                /** @enum {string} */
+                readonly kind: "figure";
+                /** @description Name of the metric, such as `churn`, or `summary` */
+                readonly metric: string;
+                /** @description Its parameters as in a query string, such as `{"query_type": "revenue", "range": "last-month"}` */
+                readonly params: {
+                    readonly [key: string]: string | readonly string[];
+                };
+                /** @description The figure of an answer that has several, such as `mrr` of the summary */
+                readonly field?: string;
+                /** @enum {string} */
+                readonly is: "above" | "below";
+                /**
+                 * @description `value` (default): the figure itself. `before`: its change since the period before, as a fraction
+                 * @enum {string}
+                 */
+                readonly against?: "value" | "before";
+                /** @description In the unit of the figure: cents, a fraction or a count */
+                readonly value: number;
+                /** @description Runs in a row for which it must hold. Default: 1 */
+                readonly hold?: number;
+            } | {
+                /** @enum {string} */
+                readonly kind: "rows";
+                readonly movements: readonly ("new" | "expansion" | "contraction" | "churn" | "reactivation")[];
+                /** @description Least amount of a movement, gain or loss, in cents of the base currency */
+                readonly least_cents: number;
+            } | {
+                /** @enum {string} */
+                readonly kind: "service";
+                readonly checks: readonly ("lag" | "verify" | "exchange_rates" | "billing_health")[];
+            } | null;
             readonly enabled: boolean;
             readonly created_by: string | null;
             /** Format: date-time */
@@ -5552,7 +5582,7 @@ export interface components {
              * @description Its next run. Null if it is off
              */
             readonly next_at: string | null;
-            readonly last_run: components["schemas"]["DeliveryRun"];
+            readonly last_run: components["schemas"]["DeliveryRun"] | null;
             /** @description The key that signs bodies of JSON webhooks. It is returned only once, when the first such webhook is added */
             readonly signing_key: string | null;
         };
@@ -5565,7 +5595,40 @@ export interface components {
             readonly to: readonly components["schemas"]["ReceiverToSave"][];
             /** @description Id or name of a segment. Only its customers count */
             readonly segment?: string | null;
-            readonly condition?: components["schemas"]["AlertCondition"];
+            /** @description A delivery with a condition is an alert: it is sent when a figure crosses a value, for new rows, or for a state of the service */
+            readonly condition?: {
+                /** @enum {string} */
+                readonly kind: "figure";
+                /** @description Name of the metric, such as `churn`, or `summary` */
+                readonly metric: string;
+                /** @description Its parameters as in a query string, such as `{"query_type": "revenue", "range": "last-month"}` */
+                readonly params: {
+                    readonly [key: string]: string | readonly string[];
+                };
+                /** @description The figure of an answer that has several, such as `mrr` of the summary */
+                readonly field?: string;
+                /** @enum {string} */
+                readonly is: "above" | "below";
+                /**
+                 * @description `value` (default): the figure itself. `before`: its change since the period before, as a fraction
+                 * @enum {string}
+                 */
+                readonly against?: "value" | "before";
+                /** @description In the unit of the figure: cents, a fraction or a count */
+                readonly value: number;
+                /** @description Runs in a row for which it must hold. Default: 1 */
+                readonly hold?: number;
+            } | {
+                /** @enum {string} */
+                readonly kind: "rows";
+                readonly movements: readonly ("new" | "expansion" | "contraction" | "churn" | "reactivation")[];
+                /** @description Least amount of a movement, gain or loss, in cents of the base currency */
+                readonly least_cents: number;
+            } | {
+                /** @enum {string} */
+                readonly kind: "service";
+                readonly checks: readonly ("lag" | "verify" | "exchange_rates" | "billing_health")[];
+            } | null;
             /** @description Default: true */
             readonly enabled?: boolean;
         };
@@ -5601,7 +5664,40 @@ export interface components {
             readonly to?: readonly components["schemas"]["ReceiverToSave"][];
             /** @description Id or name of a segment. Only its customers count */
             readonly segment?: string | null;
-            readonly condition?: components["schemas"]["AlertCondition"];
+            /** @description A delivery with a condition is an alert: it is sent when a figure crosses a value, for new rows, or for a state of the service */
+            readonly condition?: {
+                /** @enum {string} */
+                readonly kind: "figure";
+                /** @description Name of the metric, such as `churn`, or `summary` */
+                readonly metric: string;
+                /** @description Its parameters as in a query string, such as `{"query_type": "revenue", "range": "last-month"}` */
+                readonly params: {
+                    readonly [key: string]: string | readonly string[];
+                };
+                /** @description The figure of an answer that has several, such as `mrr` of the summary */
+                readonly field?: string;
+                /** @enum {string} */
+                readonly is: "above" | "below";
+                /**
+                 * @description `value` (default): the figure itself. `before`: its change since the period before, as a fraction
+                 * @enum {string}
+                 */
+                readonly against?: "value" | "before";
+                /** @description In the unit of the figure: cents, a fraction or a count */
+                readonly value: number;
+                /** @description Runs in a row for which it must hold. Default: 1 */
+                readonly hold?: number;
+            } | {
+                /** @enum {string} */
+                readonly kind: "rows";
+                readonly movements: readonly ("new" | "expansion" | "contraction" | "churn" | "reactivation")[];
+                /** @description Least amount of a movement, gain or loss, in cents of the base currency */
+                readonly least_cents: number;
+            } | {
+                /** @enum {string} */
+                readonly kind: "service";
+                readonly checks: readonly ("lag" | "verify" | "exchange_rates" | "billing_health")[];
+            } | null;
             /** @description Default: true */
             readonly enabled?: boolean;
         };

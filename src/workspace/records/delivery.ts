@@ -112,15 +112,9 @@ const SERVICE = {
     .max(WATCHED_SERVICE.length),
 }
 const CONDITION_TEXT = 'an object {"kind": "figure", "rows" or "service", …}'
-const condition = z
-  .discriminatedUnion('kind', [z.strictObject(FIGURE), z.strictObject(ROWS), z.strictObject(SERVICE)], {
-    error: refusal('condition', CONDITION_TEXT),
-  })
-  .meta({
-    id: 'AlertCondition',
-    description:
-      'A delivery with a condition is an alert. It is sent when a figure crosses a value, for new rows, or for a state of the service',
-  })
+const condition = z.discriminatedUnion('kind', [z.strictObject(FIGURE), z.strictObject(ROWS), z.strictObject(SERVICE)], {
+  error: refusal('condition', CONDITION_TEXT),
+})
 
 /** A run of a delivery in an answer. */
 export const DELIVERY_RUN = z
@@ -147,7 +141,12 @@ export const DELIVERY = defineRecord('Delivery', {
     when,
     to,
     segment: text('segment', 1, 200).nullable().optional().describe('Id or name of a segment. Only its customers count'),
-    condition: condition.nullable().optional(),
+    condition: condition
+      .nullable()
+      .optional()
+      .describe(
+        'A delivery with a condition is an alert: it is sent when a figure crosses a value, for new rows, or for a state of the service',
+      ),
     enabled: z
       .boolean({ error: refusal('enabled', 'true or false') })
       .optional()
@@ -166,6 +165,7 @@ export const DELIVERY = defineRecord('Delivery', {
     created_at: INSTANT,
     updated_at: INSTANT,
     next_at: INSTANT.nullable().describe('Its next run. Null if it is off'),
-    last_run: DELIVERY_RUN.nullable(),
+    // A named schema that may be null loses the null in the document.
+    last_run: z.union([DELIVERY_RUN, z.null()]),
   }),
 })

@@ -20,6 +20,7 @@ interface Drawing {
 interface Keywords {
   readonly $ref?: string
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
   readonly enum?: readonly unknown[]
   readonly type?: string | readonly string[]
   readonly format?: string
@@ -41,7 +42,7 @@ interface Keywords {
 
 /** Bodies that a schema allows. */
 export function fittingBody(schema: Schema, drawing: Drawing, depth = 0): fc.Arbitrary<unknown> {
-  const { $ref, anyOf, enum: words, type } = schema as Keywords
+  const { $ref, oneOf, anyOf = oneOf, enum: words, type } = schema as Keywords
   const isAllowed = (value: unknown) => drawing.check(schema)(value)
   if ($ref !== undefined) return fittingBody(drawing.components[$ref.split('/').at(-1) ?? ''] ?? {}, drawing, depth)
   if (words !== undefined) return fc.constantFrom(...words)
