@@ -61,7 +61,8 @@ describe('a caller with read:aggregate', () => {
       for (const route of service.engine.metric(name)?.routes ?? []) {
         const definition = service.engine.metric(name)
         const [example] = definition === undefined ? [] : metricExamples(definition, route, new Date(service.now))
-        const days = example?.query !== undefined && 'at' in example.query ? {} : MONTHS
+        const hasDays = example?.query !== undefined && ('at' in example.query || 'period' in example.query)
+        const days = hasDays ? {} : MONTHS
         const { status, text } = await ask(`/api/metrics/${route.path}?${queryOf({ ...days, ...example?.query })}`)
         answers[route.path] = status
         expect(disclosed(text), route.path).toEqual([])

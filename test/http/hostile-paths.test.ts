@@ -3,6 +3,7 @@ import { createApp } from '../../src/facades/http/app.ts'
 import { isInTurn, oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
 import { type RealService, realService } from '../support/product/recorded-service.ts'
+import { sendingOver } from '../support/product/sending.ts'
 
 /** Segments of a path as they travel: text that no database holds, bytes that are no text, and lengths beyond any name. */
 const SEGMENTS = [
@@ -43,7 +44,15 @@ oneEngineInRotation('a hostile segment of a path', (target) => {
     // The small tenant is as good: nothing here depends on many rows.
     service = await realService(target, { tenant: ['beta'] })
     const { engine } = service
-    app = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 100_000 }, log: (line) => logged.push(line) })
+    const { deliveries } = sendingOver(engine, { channels: undefined })
+    app = createApp({
+      engine,
+      deliveries,
+      version: '0',
+      corsOrigins: [],
+      limits: { body_bytes: 100_000 },
+      log: (line) => logged.push(line),
+    })
     const document = (await (await app.request('/openapi.json')).json()) as { paths: Record<string, object> }
     operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).flatMap((method) => (path.includes('{') ? [{ method: method.toUpperCase(), path }] : [])),

@@ -49,7 +49,11 @@ export interface Sending {
 }
 
 /** Deliveries of an engine to these receivers. */
-export function sendingOver(engine: Engine, { channels }: Receivers, options: Partial<DeliveryParts> = {}): Sending {
+export function sendingOver(
+  engine: Engine,
+  { channels }: { readonly channels: DeliveryParts['channels'] },
+  options: Partial<DeliveryParts> = {},
+): Sending {
   const clock = { at: new Date('2026-11-20T12:00:00Z') }
   const [failures, logged]: [unknown[], string[]] = [[], []]
   const deliveries = createDeliveries({
