@@ -5868,7 +5868,7 @@ export interface components {
              * @description All changes before this time have been read
              */
             readonly last_synced_at: string | null;
-            readonly last_run: components["schemas"]["SourceRun"];
+            readonly last_run: components["schemas"]["SourceRun"] | null;
             /** @description Number of notifications waiting to be processed */
             readonly waiting: number;
             /** @description Number of notifications that were given up */
@@ -5898,7 +5898,7 @@ export interface components {
                 readonly bill_payment: number;
             };
             readonly error: string | null;
-        } | null;
+        };
         readonly NewSource: {
             /** @description Platform name */
             readonly type: string;

@@ -46,7 +46,8 @@ export const SOURCE = z
     config: z.record(z.string(), z.unknown()).describe('Settings without secrets'),
     created_at: INSTANT.nullable(),
     last_synced_at: INSTANT.nullable().describe('All changes before this time have been read'),
-    last_run: run.nullable(),
+    // A named schema that may be null loses the null in the document.
+    last_run: z.union([run, z.null()]),
     waiting: count.describe('Number of notifications waiting to be processed'),
     dead_letters: count.describe('Number of notifications that were given up'),
     unsupported: z
