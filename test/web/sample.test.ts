@@ -28,7 +28,7 @@ import { tables } from './sample/tables.ts'
 import { unfitFilters } from './sample/unfit-filters.ts'
 import { wordsOfPages } from './sample/words.ts'
 
-/** Each run takes every other part. Tests that store data come last, because the data stays. */
+/** Each run takes every third part. Tests that store data come last, because the data stays. */
 const PARTS: readonly ((served: ServedPage) => void)[] = [
   figuresOfPages,
   (served) => oneNumber(served, false),

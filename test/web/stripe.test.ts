@@ -17,7 +17,7 @@ describeServed(
       const card = page.getByRole('region', { name: 'What else needs a look' })
       await card.getByText('Mrr at risk: 9').or(card.getByText('MRR at risk: 9')).waitFor()
       const sums = await card.locator('summary').first().innerText()
-      expect(sums.match(/not known/g)).toHaveLength(4)
+      expect(sums.match(/not known/g)).toHaveLength(6)
       expect(await page.locator('.health-part').count()).toBe(0)
       expect(await page.getByRole('alert').count()).toBe(0)
       await page.keyboard.press('Control+k')

@@ -51,6 +51,16 @@ export const RESTING: readonly string[] = [
   'verify/recorded',
   'web/first-hour',
   'web/tenants',
+  'conformance/executor-stream',
+  'deliveries/alerts',
+  'deliveries/sending',
+  'deliveries/worker',
+  'cli/billing-marks',
+  'parity/billing-marks',
+  'cache/lago-books',
+  'cache/interrupted-filling',
+  'store/opening',
+  'verify/planted-books',
 ].map((name) => `test/${name}.test.ts`)
 
 /** Files that start or fill servers of Trino for minutes. Each runs in the turn that is its place in the list, counted in sevens. */
