@@ -13,6 +13,11 @@ const SEED = 20_261_129
 
 const unknownName = (code: string) => [code, /^/, 'names and values depend on the metric and its query'] as const
 
+/**
+ * Draws that must be accepted, if fewer than two. Few of four ids name one finding, and few of a delivery have parts that go together. Links need
+ * sign-in, which this service does not have.
+ */
+const LEAST_ACCEPTED: Readonly<Record<string, number>> = { create_billing_mark: 1, create_delivery: 1, create_link: 0 }
 /** Why a body that the document allows may be refused: by operation, the code and the place of the issues. */
 const INEXPRESSIBLE: Readonly<Record<string, readonly (readonly [code: string, where: RegExp, reason: string])[]>> = {
   all: [
@@ -52,6 +57,11 @@ const INEXPRESSIBLE: Readonly<Record<string, readonly (readonly [code: string, w
   ],
   update_goal: [['validation_failed', /^body\.value$/, 'the unit depends on the metric']],
   create_key: [['validation_failed', /^body\.expires_at$/, 'the day has passed']],
+  create_link: [
+    ['validation_failed', /^body\.expires_at$/, 'the day has passed, or is more than a year ahead'],
+    ['validation_failed', /^body\.(dashboard_id|chart_id|moment|names)$/, 'the kind decides which of them it takes'],
+    ['conflict', /^/, 'sign-in is off'],
+  ],
   fetch_fx_rates: [['invalid_csv', /^body$/, 'the bank has no rates of this currency']],
   query_metric: [
     ['validation_failed', /^body\.params\.segment$/, 'an empty segment is refused, other empty parameters are left out'],
@@ -206,8 +216,7 @@ describe('a JSON body', () => {
         if (reply.status < 400) accepted += 1
         else expect(isExcused(id, reply), what).toBe(true)
       }
-      // Few draws of four ids name one finding.
-      expect(accepted, id).toBeGreaterThan(id === 'create_billing_mark' ? 0 : 1)
+      expect(accepted, id).toBeGreaterThanOrEqual(LEAST_ACCEPTED[id] ?? 2)
     }
   }, 600_000)
 
