@@ -9,9 +9,20 @@ export type Row = Readonly<Record<string, unknown>>
 
 const FRESH_MS = 30_000
 
+/** How a question is asked. */
+interface Asking {
+  /** Whether a part of the page that appears asks again after a refusal for a missing exchange rate. Default: yes. */
+  readonly asksAgain?: boolean
+}
+
 /** Runs a question and keeps the previous answer until the next one arrives. Sends no request while `question` is undefined. */
-export function useAnswer(question: Question | undefined) {
-  return useQuery({ ...queryFor(question), enabled: question !== undefined, placeholderData: keepPreviousData })
+export function useAnswer(question: Question | undefined, { asksAgain = true }: Asking = {}) {
+  return useQuery({
+    ...queryFor(question),
+    enabled: question !== undefined,
+    placeholderData: keepPreviousData,
+    retryOnMount: ({ state }) => asksAgain || !isMissingRate(state.error),
+  })
 }
 
 /** The query of the cache that asks a question. */
@@ -45,8 +56,8 @@ export function isMissingRate(error: unknown): boolean {
 }
 
 /** The answer to a question or, if an exchange rate is missing for it, to a question about the same that needs none. */
-export function useAnswerWithoutRates(question: Question | undefined, unrated: Question | undefined) {
-  const first = useAnswer(question)
+export function useAnswerWithoutRates(question: Question | undefined, unrated: Question | undefined, asking: Asking = {}) {
+  const first = useAnswer(question, asking)
   const isUnrated = unrated !== undefined && isMissingRate(first.error)
   const second = useAnswer(isUnrated ? unrated : undefined)
   return { answer: isUnrated ? second : first, isUnrated }

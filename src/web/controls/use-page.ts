@@ -41,7 +41,8 @@ export function useChangeSearch(): (change: Search, options?: { readonly replace
 
 /** The service's current day, time zone and currency, read from a plain MRR request. The day is undefined until the answer arrives. */
 export function useNow() {
-  const { answer: now } = useAnswerWithoutRates(NOW, NOW_WITHOUT_RATES)
+  // Parts that appear with an answer need the day, too. If they asked again, their page would load without end.
+  const { answer: now } = useAnswerWithoutRates(NOW, NOW_WITHOUT_RATES, { asksAgain: false })
   const zone = zoneOf(now.data)
   return {
     today: dayThrough(now.data) ?? (now.isPending ? undefined : dayIn(zone, new Date().toISOString())),
