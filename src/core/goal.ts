@@ -88,3 +88,21 @@ export function goalText({ period, value, isRunning, share }: ComparedGoal, writ
   const reached = share === undefined ? '' : `${Math.floor(Number((share * 100).toFixed(4)))}% of the `
   return `${reached}goal of ${period}${isRunning ? ' (running)' : ''}: ${written(value)}`
 }
+
+/** The number that a goal is for. */
+interface GoalTarget {
+  readonly metric: string
+  readonly query_type: string
+  readonly measure: string
+}
+
+/** Whether a goal is for this number of exactly the customers of these filters, `key=value` each in any order. */
+export function isGoalOf(
+  goal: GoalTarget & { readonly filter: readonly string[] },
+  { metric, query_type, measure }: GoalTarget,
+  filter: readonly string[],
+): boolean {
+  const wanted = [...new Set(filter)].sort()
+  const isSame = goal.filter.length === wanted.length && goal.filter.every((one, place) => one === wanted[place])
+  return isSame && goal.metric === metric && goal.query_type === query_type && goal.measure === measure
+}

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { type ComparedGoal, goalFor, goalShare } from '../../core/goal.ts'
+import { type ComparedGoal, goalFor, goalShare, isGoalOf } from '../../core/goal.ts'
 import { type Engine, type Goal, type GoalSubject, goalSubjects, type Note } from '../../engine/engine.ts'
 
 /** Days `YYYY-MM-DD`, both included. */
@@ -49,14 +49,7 @@ export function subjectsOf({ metrics, metric }: Pick<Engine, 'metrics' | 'metric
 
 /** The goals of a number, for exactly the customers of these filters, `key=value` each. */
 export function goalsOf(goals: readonly Goal[], subject: GoalSubject, filter: readonly string[] = []): readonly Goal[] {
-  const wanted = [...new Set(filter)].sort().join('\0')
-  return goals.filter(
-    (goal) =>
-      goal.metric === subject.metric &&
-      goal.query_type === subject.query_type &&
-      goal.measure === subject.measure &&
-      goal.filter.join('\0') === wanted,
-  )
+  return goals.filter((goal) => isGoalOf(goal, subject, filter))
 }
 
 /** A number with its goal. Undefined if it has none for these days. `through` is the last day that is known. */

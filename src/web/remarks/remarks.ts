@@ -1,5 +1,5 @@
 import { FIGURES } from '../../../docs/openapi/figures.ts'
-import { goalAt, goalFor, goalShare, goalText } from '../../core/goal.ts'
+import { goalAt, goalFor, goalShare, goalText, isGoalOf } from '../../core/goal.ts'
 import type { Query, Question } from '../api/query.ts'
 import type { ChartSpec, NumberedNote } from '../charts/spec.ts'
 import { formatDay, formatPeriod } from '../format/days.ts'
@@ -44,13 +44,10 @@ export function noteText({ day, text }: Pick<Note, 'day' | 'text'>): string {
 export function goalsOf(goals: readonly Goal[], { path, query }: Question, measure: string, currency: string): readonly Goal[] {
   if (['dimensions', 'segment', 'compare_segments', 'definitions'].some((name) => isGiven(query[name]))) return []
   const asked = queryOf(path, query, measure)
-  const filter = [query['filter'] ?? []].flat().map(String).sort().join('\0')
+  const filter = [query['filter'] ?? []].flat().map(String)
   return goals.filter(
     (goal) =>
-      goal.metric === asked.metric &&
-      goal.query_type === asked.query_type &&
-      goal.measure === measure &&
-      goal.filter.join('\0') === filter &&
+      isGoalOf(goal, { ...asked, measure }, filter) &&
       (goal.currency === null || goal.currency === currency) &&
       goal.warnings.length === 0,
   )
